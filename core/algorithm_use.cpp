@@ -52,7 +52,7 @@ const AlgorithmUse* use_of(const Point& point, const std::vector<AlgorithmUse>& 
   return found == uses.end() ? nullptr : &*found;
 }
 
-void inscribe(Record& record, const std::vector<AlgorithmUse>& uses) {
+void add_algorithm_use(Record& record, const std::vector<AlgorithmUse>& uses) {
   record.algorithms = uses;
   for (PlannedPoint& planned : record.points.own()) {
     if (const AlgorithmUse* use = use_of(planned.point, uses)) planned.point.algorithm = use->ran;
@@ -66,9 +66,9 @@ void inscribe(Record& record, const std::vector<AlgorithmUse>& uses) {
   }
 }
 
-constexpr auto fields_of(std::type_identity<AskedAlgorithm>) {
-  return object_of(key("variable", &AskedAlgorithm::variable), key("value", &AskedAlgorithm::value),
-                   key("name", &AskedAlgorithm::name));
+constexpr auto fields_of(std::type_identity<AlgorithmRequest>) {
+  return object_of(key("variable", &AlgorithmRequest::variable),
+                   key("value", &AlgorithmRequest::value), key("name", &AlgorithmRequest::name));
 }
 
 constexpr auto fields_of(std::type_identity<VerificationPoint>) {

@@ -49,7 +49,7 @@ struct Record;
 
 /// Writes the algorithms into a record: its list, its points and series, and their flags.
 /// Idempotent.
-void inscribe(Record& record, const std::vector<AlgorithmUse>& uses);
+void add_algorithm_use(Record& record, const std::vector<AlgorithmUse>& uses);
 
 /// What one rank sent to another during one call.
 struct SentTraffic {
@@ -63,12 +63,12 @@ struct SentTraffic {
 
 /// An environment variable that requests an algorithm, its value, and the name of that value in the
 /// library's own list; nullopt without a list, or if the list lacks the value.
-struct AskedAlgorithm {
+struct AlgorithmRequest {
   std::string variable;
   std::string value;
   std::optional<std::string> name;
 
-  friend bool operator==(const AskedAlgorithm&, const AskedAlgorithm&) = default;
+  friend bool operator==(const AlgorithmRequest&, const AlgorithmRequest&) = default;
 };
 
 /// Progress of the one call of an operation.
@@ -94,7 +94,7 @@ struct VerificationRun {
   std::string pml;        ///< Open MPI's list of PMLs, if it leaves out the counter; else empty
   std::string check;      ///< setting that makes the library refuse substitutes; empty: none
   std::string no_check;   ///< why a call that is not refused proves nothing; empty: it does
-  std::vector<AskedAlgorithm> requested;
+  std::vector<AlgorithmRequest> requested;
   std::vector<VerificationPoint> points;  ///< the whole plan
 
   friend bool operator==(const VerificationRun&, const VerificationRun&) = default;

@@ -104,7 +104,7 @@ class Writer {
 std::string document_text(const Json& document) {
   std::string text;
   Writer(text).add(document, 0);
-  return inert(text, Breaks::kept) + "\n";
+  return escaped(text, Breaks::kept) + "\n";
 }
 
 }  // namespace hockney

@@ -149,7 +149,7 @@ bool steers_mpi(std::string_view variable) {
   return starts_with_any(variable, libraries) || starts_with_any(variable, surroundings);
 }
 
-bool asks_for_setting(std::string_view variable) {
+bool requests_setting(std::string_view variable) {
   return starts_with_any(variable, libraries) && !starts_with_any(variable, wiring);
 }
 

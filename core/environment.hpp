@@ -18,7 +18,7 @@ namespace hockney {
 bool steers_mpi(std::string_view variable);
 
 /// Whether an MPI library reads it as a setting. Others, such as LD_PRELOAD, are for the linker.
-bool asks_for_setting(std::string_view variable);
+bool requests_setting(std::string_view variable);
 
 /// Whether the launcher reads it. The ranks' library then need not list it.
 bool is_for_launcher(std::string_view variable);

@@ -25,7 +25,7 @@ std::string to_line(const Message& message) {
   std::string line = cut(message.problem);
   if (!message.why.empty()) line += " (" + cut(message.why) + ")";
   if (!message.suggestion.empty()) line += " " + cut(message.suggestion);
-  return inert(line);  // parts may quote a user's file
+  return escaped(line);  // parts may quote a user's file
 }
 
 }  // namespace hockney

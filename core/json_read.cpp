@@ -254,19 +254,20 @@ namespace {
 using Json = nlohmann::json;
 
 /// Passes the values that simdjson found to the builder, no deeper than the builder allows.
-void tell(const simdjson::dom::element& value, JsonBuilder& builder) {  // NOLINT(misc-no-recursion)
+void build_from(const simdjson::dom::element& value,
+                JsonBuilder& builder) {  // NOLINT(misc-no-recursion)
   using Type = simdjson::dom::element_type;
   switch (value.type()) {
     case Type::ARRAY:
       builder.start_array(0);
-      for (const auto element : simdjson::dom::array(value)) tell(element, builder);
+      for (const auto element : simdjson::dom::array(value)) build_from(element, builder);
       builder.end_array();
       break;
     case Type::OBJECT:
       builder.start_object(0);
       for (const auto& [key, member] : simdjson::dom::object(value)) {
         builder.begin_member(key);
-        tell(member, builder);
+        build_from(member, builder);
       }
       builder.end_object();
       break;
@@ -338,7 +339,7 @@ JsonNode parse_json(std::string_view text, const std::string& file, const Docume
   simdjson::dom::element root;
   if (parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS) {
     if (text.find(R"(\u0000)") == std::string_view::npos) builder.trust_texts();
-    tell(root, builder);
+    build_from(root, builder);
   } else {
     Json::sax_parse(text, &builder);  // reports the error and its place
   }

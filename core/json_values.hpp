@@ -18,7 +18,7 @@ namespace hockney {
 template <class Json>
 std::string json_text(const Json& document, int indent = 1) {
   const auto odd_bytes = nlohmann::json::error_handler_t::replace;
-  return inert(document.dump(indent, ' ', false, odd_bytes), Breaks::kept);
+  return escaped(document.dump(indent, ' ', false, odd_bytes), Breaks::kept);
 }
 
 /// null for an empty text or list.

@@ -52,7 +52,7 @@ bool is_environment_name(std::string_view name) {
 
 }  // namespace
 
-std::optional<std::int64_t> asked_number(std::string_view text) {
+std::optional<std::int64_t> requested_number(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
   if (hexadecimal) text.remove_prefix(2);
   std::int64_t number = 0;
@@ -65,16 +65,16 @@ std::optional<std::int64_t> asked_number(std::string_view text) {
   return product;
 }
 
-std::optional<double> asked_real(std::string_view text) { return as_number<double>(text); }
+std::optional<double> requested_real(std::string_view text) { return as_number<double>(text); }
 
-std::optional<bool> asked_boolean(std::string_view text) {
+std::optional<bool> requested_boolean(std::string_view text) {
   constexpr std::array<std::string_view, 6> yes{"true", "t", "yes", "y", "on", "enabled"};
   constexpr std::array<std::string_view, 6> no{"false", "f", "no", "n", "off", "disabled"};
   std::string word(text);
   std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
   if (std::ranges::find(yes, word) != yes.end()) return true;
   if (std::ranges::find(no, word) != no.end()) return false;
-  const auto number = asked_number(text);
+  const auto number = requested_number(text);
   return number ? std::optional(*number != 0) : std::nullopt;
 }
 
@@ -150,7 +150,7 @@ std::set<std::string> words_of(const std::string& text) {
 }
 
 /// Whether a text contains the words of a name, such as "recursive doubling" or "smp".
-bool speaks_of(std::string_view text, std::string name) {
+bool prints_of(std::string_view text, std::string name) {
   std::ranges::replace(name, '_', ' ');
   return fmt::format(" {} ", text).find(fmt::format(" {} ", name)) != std::string::npos;
 }
@@ -170,7 +170,7 @@ std::optional<std::string> unglued(std::string_view word, std::string_view text,
     }
   }
   if (names.size() > 1) {
-    std::erase_if(names, [&](const std::string& name) { return !speaks_of(text, name); });
+    std::erase_if(names, [&](const std::string& name) { return !prints_of(text, name); });
   }
   return names.size() == 1 ? std::optional(names.front()) : std::nullopt;
 }
@@ -412,7 +412,7 @@ std::optional<std::int64_t> chosen_number(const std::string& requested,
   std::int64_t sum = 0;
   for (const std::string& part : split(requested, ',')) {
     const auto choice = std::ranges::find(choices, part, &PermittedValue::name);
-    const auto number = choice != choices.end() ? choice->number : asked_number(part);
+    const auto number = choice != choices.end() ? choice->number : requested_number(part);
     if (!number) return std::nullopt;
     sum |= *number;
   }
@@ -426,13 +426,13 @@ bool is_boolean(const std::vector<PermittedValue>& choices) {
 bool equal(const std::string& requested, const ControlVariable& variable,
            const std::string& value) {
   if (variable.type == "text") return requested == value;
-  const auto effective = asked_number(value);
+  const auto effective = requested_number(value);
   if (is_boolean(variable.choices))
-    return effective && asked_boolean(requested) == (*effective != 0);
+    return effective && requested_boolean(requested) == (*effective != 0);
   if (!variable.choices.empty())
     return effective && chosen_number(requested, variable.choices) == effective;
-  if (const auto number = asked_number(requested)) return effective == number;
-  return asked_real(requested) && asked_real(requested) == asked_real(value);
+  if (const auto number = requested_number(requested)) return effective == number;
+  return requested_real(requested) && requested_real(requested) == requested_real(value);
 }
 
 /// Whether the library hides the value: Intel MPI reports empty texts for any request, MPICH a
@@ -440,14 +440,14 @@ bool equal(const std::string& requested, const ControlVariable& variable,
 bool hides_value(const ControlVariable& variable, const std::string& requested) {
   if (variable.type == "text") return variable.value == "" && !requested.empty();
   const bool in_words =
-      !asked_number(requested) && !asked_real(requested) && !asked_boolean(requested);
+      !requested_number(requested) && !requested_real(requested) && !requested_boolean(requested);
   const auto named = std::ranges::find(variable.choices, requested, &PermittedValue::name);
   return in_words && named == variable.choices.end() && variable.name.starts_with("MPIR_CVAR_");
 }
 
 /// The name of a value if it has one, for people.
 std::string shown(const ControlVariable& variable, const std::string& value) {
-  const auto number = asked_number(value);
+  const auto number = requested_number(value);
   const auto choice = std::ranges::find(variable.choices, number, &PermittedValue::number);
   return number && choice != variable.choices.end() ? choice->name : value;
 }
@@ -533,7 +533,7 @@ std::vector<RequestedSetting> prove_all(const std::map<std::string, std::string>
                                         const std::vector<ControlVariable>& variables) {
   std::vector<RequestedSetting> settings;
   for (const auto& [variable, requested] : environment) {
-    if (asks_for_setting(variable)) settings.push_back(prove(variable, requested, variables));
+    if (requests_setting(variable)) settings.push_back(prove(variable, requested, variables));
   }
   return settings;
 }

@@ -16,13 +16,13 @@ class JsonNode;
 
 /// Parses "8192", "0x2000" or "8K" (K, M, G are powers of two) as a whole number. nullopt for other
 /// text, such as "8192x", although libraries read a number there.
-std::optional<std::int64_t> asked_number(std::string_view text);
+std::optional<std::int64_t> requested_number(std::string_view text);
 
 /// Parses "0.25"; nullopt if it is no number.
-std::optional<double> asked_real(std::string_view text);
+std::optional<double> requested_real(std::string_view text);
 
 /// Parses "yes", "true", "on", "enabled", their opposites, or a whole number; nullopt otherwise.
-std::optional<bool> asked_boolean(std::string_view text);
+std::optional<bool> requested_boolean(std::string_view text);
 
 /// A permitted value of a control variable.
 struct PermittedValue {

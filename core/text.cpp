@@ -220,7 +220,7 @@ bool is_plain(char letter) { return letter >= ' ' && letter <= '~' && letter != 
 
 }  // namespace
 
-std::string inert(std::string_view text, Breaks breaks) {
+std::string escaped(std::string_view text, Breaks breaks) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {

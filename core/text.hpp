@@ -85,7 +85,7 @@ enum class Breaks {
 /// format and separator characters of Unicode (categories Cc, Cf, Zl and Zp) become \uXXXX, as in
 /// JSON. They include escape sequences, bidirectional controls and characters without width. Bytes
 /// that are no UTF-8 (RFC 3629) become \xNN. All other text stays as it is.
-std::string inert(std::string_view text, Breaks breaks = Breaks::blanks);
+std::string escaped(std::string_view text, Breaks breaks = Breaks::blanks);
 
 /// Whether all of `text` is UTF-8 (RFC 3629).
 bool is_utf8(std::string_view text);
@@ -95,9 +95,7 @@ bool is_utf8(std::string_view text);
 std::size_t unfinished_bytes(std::string_view text);
 
 template <class Enum>
-concept WordedEnum = std::is_enum_v<Enum> && requires {
-  words_of(std::type_identity<Enum>{});
-};
+concept WordedEnum = std::is_enum_v<Enum> && requires { words_of(std::type_identity<Enum>{}); };
 
 /// The words of an enum in documents and options, in the order of its enumerators, which count from
 /// 0. The enum's namespace has a function words_of beside it:

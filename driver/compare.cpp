@@ -164,8 +164,8 @@ std::string differing_text(const std::vector<verdicts::Differing>& in) {
   parts.reserve(in.size());
   for (const verdicts::Differing& one : in) {
     parts.push_back(fmt::format("{} ({} in A, {} in B)", one.name,
-                                inert(value_text(one.name, one.a)),
-                                inert(value_text(one.name, one.b))));
+                                escaped(value_text(one.name, one.a)),
+                                escaped(value_text(one.name, one.b))));
   }
   return join(parts, " and ");
 }
@@ -179,7 +179,7 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
     const std::string& value = one.a.empty() ? one.b : one.a;
     if (one.name == "hop" && (one.a.empty() || one.b.empty())) {
       remedies.push_back(
-          fmt::format("import {} again with --hop {}", inert(lacking.path), inert(value)));
+          fmt::format("import {} again with --hop {}", escaped(lacking.path), escaped(value)));
     } else {
       is_new_run = true;
     }
@@ -189,8 +189,8 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
       return one.name == timing_parameter && one.a.empty();
     };
     const Side& model = std::ranges::any_of(in, is_other_suites) ? b : a;
-    remedies.push_back(fmt::format("measure as {} was: hockney run --like {}", inert(model.path),
-                                   inert(shell_word(model.path))));
+    remedies.push_back(fmt::format("measure as {} was: hockney run --like {}", escaped(model.path),
+                                   escaped(shell_word(model.path))));
   }
   return join(remedies, ", and ");
 }
@@ -204,9 +204,9 @@ void reject_unmeasured(const verdicts::CompareSet& set, const Side& a, const Sid
     if (points.empty() || !std::ranges::all_of(points, is_unmeasured)) return;
     const std::string& why = points.front().detail;
     throw InputError({"nothing to compare",
-                      fmt::format("{} has no time of {}{}", inert(side),
+                      fmt::format("{} has no time of {}{}", escaped(side),
                                   report::count_text(points.size(), "point"),
-                                  why.empty() ? "" : ": " + inert(why)),
+                                  why.empty() ? "" : ": " + escaped(why)),
                       "measure it again"});
   };
   if (set.only_in_a.empty()) reject(a.name, set.only_in_b);
@@ -356,7 +356,7 @@ report::Lines lone_lines(const verdicts::AxisCompareSet& set) {
         return lone.absence == verdicts::Absence::not_planned;
       });
       if (points.empty()) return;
-      lines.insert(report::lone_text(fmt::format("only with {}", inert(value)), points));
+      lines.insert(report::lone_text(fmt::format("only with {}", escaped(value)), points));
     };
     add(set.base, comparison.set.only_in_a);
     add(comparison.value, comparison.set.only_in_b);
@@ -375,7 +375,7 @@ std::vector<Finding> findings_of(const verdicts::AxisCompareSet& set) {
   if (!set.alone.empty()) {
     findings.push_back(
         {.what = fmt::format("not compared: {}, for want of a setting that differs in {} alone",
-                             inert(join(set.alone)), inert(set.axis))});
+                             escaped(join(set.alone)), escaped(set.axis))});
   }
   return findings;
 }

@@ -93,9 +93,9 @@ struct ConfigList {
 
   void add_config(const campaign::NamedConfig& named, bool names_library) {
     if (!named.config) {
-      return add({inert(named.name), "-"}, "not readable: " + inert(named.problem));
+      return add({escaped(named.name), "-"}, "not readable: " + escaped(named.problem));
     }
-    add({inert(named.name), expected_length(*named.config)}, summary_of(*named.config));
+    add({escaped(named.name), expected_length(*named.config)}, summary_of(*named.config));
     if (!names_library) return;
     const auto& library = named.config->required_library;
     rows.back().push_back(library ? std::string(title(*library)) : "any MPI");

@@ -58,8 +58,8 @@ collectives::MessageTimes pingpong_times(const models::FitSet& fits) {
 }
 
 /// The environment variables that request an algorithm of a collective, without ignored ones.
-std::vector<AskedAlgorithm> asked_by(const std::vector<RequestedSetting>& settings) {
-  std::vector<AskedAlgorithm> requested;
+std::vector<AlgorithmRequest> requested_by(const std::vector<RequestedSetting>& settings) {
+  std::vector<AlgorithmRequest> requested;
   for (const RequestedSetting& setting : settings) {
     if (!collective_variable(setting.variable) || setting.proof == Proof::ignored) continue;
     requested.push_back({setting.variable, setting.requested, setting.effective});
@@ -68,37 +68,37 @@ std::vector<AskedAlgorithm> asked_by(const std::vector<RequestedSetting>& settin
 }
 
 /// Requested algorithms to be noted in a record.
-std::vector<AlgorithmUse> asked_algorithms(const Record& record) {
-  std::vector<AlgorithmUse> asked;
-  const auto settings = asked_by(record.provenance.mpi.requested);
+std::vector<AlgorithmUse> requested_algorithms(const Record& record) {
+  std::vector<AlgorithmUse> uses;
+  const auto settings = requested_by(record.provenance.mpi.requested);
   const bool has_axis = record.campaign && record.campaign->axes.contains("algorithm");
-  if (settings.empty() || has_axis || !record.algorithms.empty()) return asked;
+  if (settings.empty() || has_axis || !record.algorithms.empty()) return uses;
   for (const Series& series : record.series) {
     const campaign::RequestedAlgorithm requested =
         campaign::requested_algorithm(series.point.operation, settings);
     if (requested.is_default()) continue;
-    asked.push_back({.operation = series.point.operation,
-                     .bytes = series.point.bytes,
-                     .ranks = series.point.ranks,
-                     .requested = requested.algorithm,
-                     .evidence = "the environment asks for it",
-                     .parameters = choosing_parameters(series.point)});
+    uses.push_back({.operation = series.point.operation,
+                    .bytes = series.point.bytes,
+                    .ranks = series.point.ranks,
+                    .requested = requested.algorithm,
+                    .evidence = "the environment asks for it",
+                    .parameters = choosing_parameters(series.point)});
   }
-  return asked;
+  return uses;
 }
 
-/// Whether note_asked_algorithms would change a record.
-bool asks_for_algorithms(std::span<const Record> records) {
+/// Whether note_requested_algorithms would change a record.
+bool requests_algorithms(std::span<const Record> records) {
   return std::ranges::any_of(
-      records, [](const Record& record) { return !asked_algorithms(record).empty(); });
+      records, [](const Record& record) { return !requested_algorithms(record).empty(); });
 }
 
 }  // namespace
 
-void note_asked_algorithms(std::vector<Record>& records) {
+void note_requested_algorithms(std::vector<Record>& records) {
   for (Record& record : records) {
-    std::vector<AlgorithmUse> asked = asked_algorithms(record);
-    if (!asked.empty()) record.algorithms = std::move(asked);
+    std::vector<AlgorithmUse> uses = requested_algorithms(record);
+    if (!uses.empty()) record.algorithms = std::move(uses);
   }
 }
 
@@ -183,7 +183,7 @@ nlohmann::json FittedRecords::document() const {
 
 FittedRecords fit_records(std::vector<Record> records, const FitRequest& request) {
   std::vector<FaultFinding> faults = find_faults(records);
-  note_asked_algorithms(records);
+  note_requested_algorithms(records);
   if (request.sites) name_network_hops(records, *request.sites);
   return fit_prepared(records, request, WithoutCurves::refused, std::move(faults));
 }
@@ -191,9 +191,9 @@ FittedRecords fit_records(std::vector<Record> records, const FitRequest& request
 report::Page page_with_fit(report::RecordFolders& folders) {
   std::span<const Record> records = folders.all().records();
   std::vector<Record> noted;
-  if (asks_for_algorithms(records)) {
+  if (requests_algorithms(records)) {
     noted.assign(records.begin(), records.end());
-    note_asked_algorithms(noted);
+    note_requested_algorithms(noted);
     records = noted;
   }
   const FittedRecords fitted =
@@ -231,7 +231,7 @@ std::string verdict_of(const FittedRecords& fitted) {
   if (fitted.set.fits.empty()) return text;
   const models::Fit& first = fitted.set.fits.front();
   const std::optional<double> rate = models::asymptotic_bandwidth(first);
-  text += fmt::format("; {}: alpha {}", inert(curve_name(first.point)),
+  text += fmt::format("; {}: alpha {}", escaped(curve_name(first.point)),
                       report::short_time(first.segments.front().line.alpha_seconds));
   if (rate) text += ", 1/beta " + report::short_rate(BytesPerSecond{*rate});
   return text;
@@ -260,7 +260,7 @@ report::Screen screen_of(const FittedRecords& fitted, const std::vector<std::str
           .answer = report::lines_printed([&](std::ostream& out) { print_short(out, fitted); }),
           .rows = report::model_rows(fitted.set),
           .verdict = verdict_of(fitted),
-          .next = {{fmt::format("hockney fit {} --all", inert(shell_words(paths))),
+          .next = {{fmt::format("hockney fit {} --all", escaped(shell_words(paths))),
                     "every segment with its intervals"}}};
 }
 

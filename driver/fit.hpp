@@ -28,7 +28,7 @@ struct CollectiveModels {
 /// Notes the requested algorithms in records without a verification launch
 /// (docs/how-to/sweep-and-tune.md). The algorithm that ran is unknown there, but it is not the
 /// library's default.
-void note_asked_algorithms(std::vector<Record>& records);
+void note_requested_algorithms(std::vector<Record>& records);
 
 /// Fits the collectives of the records. With a site file, their ping-pongs give the network on
 /// which schedules are replayed.

@@ -80,7 +80,7 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
         .answer = guidelines_answer(report),
         .rows = guideline_rows(report),
         .verdict = guidelines_verdict(report),
-        .next = {{fmt::format("hockney guidelines {} --all", inert(shell_words(command.records))),
+        .next = {{fmt::format("hockney guidelines {} --all", escaped(shell_words(command.records))),
                   "every verdict, and why some are undecided"}}};
     add_reliability(screen, records, folders.all().shown_rows());
     return screen;

@@ -166,10 +166,10 @@ struct Imported {
 };
 
 /// The name of another suite whose parser finds figures in the text.
-std::optional<std::string> suite_of(const imports::SuiteText& text, const std::string& asked) {
+std::optional<std::string> suite_of(const imports::SuiteText& text, const std::string& requested) {
   const imports::RunFacts facts{.ranks = 2, .operation = "allreduce"};
   for (const imports::SuiteReader& suite : imports::suites()) {
-    if (suite.name == asked) continue;
+    if (suite.name == requested) continue;
     const auto runs = suite.read(text, facts);
     if (std::ranges::any_of(runs, [](const auto& run) { return !run.figures.empty(); })) {
       return std::string(suite.name);
@@ -211,14 +211,14 @@ void add_run(Imported& found, imports::SuiteRun run, const std::string& file,
              Originals& originals) {
   found.left_out.add(run.left_out);
   if (run.figures.empty()) {
-    std::string title = fmt::format("'{}' in {}", inert(run.title), inert(run.place));
-    if (!run.prefix.empty()) title += fmt::format(", behind the prefix '{}'", inert(run.prefix));
+    std::string title = fmt::format("'{}' in {}", escaped(run.title), escaped(run.place));
+    if (!run.prefix.empty()) title += fmt::format(", behind the prefix '{}'", escaped(run.prefix));
     found.runs_without_figures.add(title);
     return;
   }
   if (const auto original = originals.original_of(run)) {
     return found.copies.add(
-        fmt::format("{} has the figures of {}", inert(run.place), inert(*original)));
+        fmt::format("{} has the figures of {}", escaped(run.place), escaped(*original)));
   }
   found.not_understood.add(run.not_understood);
   found.assumed.add(run.assumed);
@@ -232,15 +232,15 @@ Imported read_all(const imports::SuiteReader& suite, const ImportOptions& option
     ++found.files;
     const std::string text = text_of(file);
     if (is_binary(text)) {
-      found.binaries.add(inert(file));
+      found.binaries.add(escaped(file));
       continue;
     }
     originals.begin_file(text);
     std::vector<imports::SuiteRun> runs = suite.read({file, text}, options.facts);
     if (runs.empty()) {
-      found.files_without_table.add(inert(file));
+      found.files_without_table.add(escaped(file));
       if (const auto other = suite_of({file, text}, options.suite)) {
-        found.of_other_suite.add(fmt::format("{} is output of {}", inert(file), *other));
+        found.of_other_suite.add(fmt::format("{} is output of {}", escaped(file), *other));
       } else if (const auto table = imports::untitled_table({file, text})) {
         found.untitled.add(*table);
       }
@@ -315,7 +315,7 @@ void print_settings(const imports::RunSettings& settings,
       all.push_back(fmt::format("{} more", launches.size() - most));
       break;
     }
-    all.push_back(fmt::format("{} ({}, {} {})", inert(name),
+    all.push_back(fmt::format("{} ({}, {} {})", escaped(name),
                               report::count_text(numbers.points(), "point"), numbers.most(),
                               numbers.most() == 1 ? "launch" : "launches"));
   }
@@ -345,7 +345,7 @@ void print_passed_over(const Imported& found) {
   if (found.assumed.count > 0) {
     std::cout << fmt::format("{} with an assumption; the first: {}\n",
                              report::count_text(found.assumed.count, "table"),
-                             inert(found.assumed.first));
+                             escaped(found.assumed.first));
   }
 }
 
@@ -376,7 +376,7 @@ void print_imported(const Imported& found, const imports::RunSettings& settings,
                            folder);
   print_settings(settings, launches);
   print_passed_over(found);
-  const std::string name = inert(shell_word(folder));
+  const std::string name = escaped(shell_word(folder));
   if (can_be_repeated(found)) {
     std::cout << fmt::format("next     hockney run --like {0}\n         hockney report {0}\n",
                              name);

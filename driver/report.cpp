@@ -44,7 +44,7 @@ report::Screen screen_for(report::RecordFolders& folders, const std::vector<std:
   const report::ScreenStyle style = campaign::style_of_terminal();
   report::Screen screen = screen_of(folders, style);
   screen.reliability.insert(screen.reliability.begin(), unfinished.begin(), unfinished.end());
-  const std::string names = inert(shell_words(paths));
+  const std::string names = escaped(shell_words(paths));
   screen.next = {{fmt::format("hockney report {} -o page.html", names), "pictures"},
                  {fmt::format("hockney report {} --all", names), "all tables"}};
   if (unfinished.empty()) {  // other commands leave them out

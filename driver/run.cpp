@@ -26,7 +26,7 @@
 #include "core/text.hpp"
 #include "driver/campaign/config.hpp"
 #include "driver/campaign/config_sources.hpp"
-#include "driver/campaign/deadly_points.hpp"
+#include "driver/campaign/crashing_points.hpp"
 #include "driver/campaign/launch_command.hpp"
 #include "driver/campaign/manifest.hpp"
 #include "driver/campaign/operation_campaign.hpp"
@@ -87,7 +87,7 @@ void require_hop(std::span<const Record> records, const std::string& path) {
     if (!is_imported(record) || std::ranges::none_of(record.points, lacks_hop)) continue;
     if (hops.size() != 1 && std::ranges::none_of(record.points, is_of_pair)) continue;
     throw InputError(
-        {fmt::format("'{}' does not say how far apart its ranks were", inert(path)),
+        {fmt::format("'{}' does not say how far apart its ranks were", escaped(path)),
          "results are compared within a hop class, and those of a new measurement have one",
          hops.size() == 1 ? fmt::format("import it again with --hop {}", hops.front())
                           : fmt::format("import it again with --hop CLASS: {}", join(hops, ", ")) +
@@ -109,7 +109,7 @@ ChosenConfig config_like(const RunOptions& options) {
   } else {
     const std::vector<Record> records = load_records({options.like}, Kept::times);
     require_hop(records, options.like);
-    chosen.config = campaign::config_like(records, inert(options.like));
+    chosen.config = campaign::config_like(records, escaped(options.like));
   }
   vary(chosen.config, options.varied);
   return chosen;
@@ -194,18 +194,18 @@ ChosenConfig chosen_config(const RunOptions& options) {
 std::string subject_of(const RunOptions& options) {
   std::vector<std::string> words{options.config};
   campaign::append(words, options.further);
-  return inert(shell_words(words));
+  return escaped(shell_words(words));
 }
 
 /// The next steps for such records, most useful first.
 std::vector<report::NextStep> next_steps(const RunOptions& options, const std::string& folder,
                                          std::span<const Record> records) {
-  const std::string name = inert(shell_word(folder));
+  const std::string name = escaped(shell_word(folder));
   std::vector<report::NextStep> steps;
   const std::vector<std::string> axes = verdicts::axes_of(records);
   std::set<std::string> settings;
   for (const Record& record : records) {
-    if (record.campaign) settings.insert(inert(record.campaign->setting));
+    if (record.campaign) settings.insert(escaped(record.campaign->setting));
   }
   const auto has_guidelines = [](const Record& record) { return !record.guidelines.empty(); };
   const bool is_guidelines = std::ranges::any_of(records, has_guidelines);
@@ -215,7 +215,7 @@ std::vector<report::NextStep> next_steps(const RunOptions& options, const std::s
     steps.push_back(
         {fmt::format("hockney tune {} -o rules", name), "a file of the best for the library"});
   } else if (!axes.empty()) {
-    steps.push_back({fmt::format("hockney compare {} --by {} --all", name, inert(axes.front())),
+    steps.push_back({fmt::format("hockney compare {} --by {} --all", name, escaped(axes.front())),
                      "every verdict with its interval"});
   } else if (settings.size() > 1) {
     steps.push_back({fmt::format("hockney compare {0}:{1} {0}:{2} --all", name, *settings.begin(),
@@ -223,7 +223,7 @@ std::vector<report::NextStep> next_steps(const RunOptions& options, const std::s
                      "every verdict with its interval"});
   }
   if (!options.like.empty()) {
-    steps.push_back({fmt::format("hockney compare {} {}", inert(shell_word(options.like)), name),
+    steps.push_back({fmt::format("hockney compare {} {}", escaped(shell_word(options.like)), name),
                      "what changed since then"});
   }
   if (report::are_of_several_nodes(records)) {
@@ -271,8 +271,8 @@ void show(const RunOptions& options, const std::string& folder, const campaign::
     for (const campaign::SkippedCombination& skipped : manifest.skipped) {
       if (!skipped.because.starts_with(campaign::nothing_changes)) continue;
       screen.findings.insert(screen.findings.begin(),
-                             {.what = fmt::format("not compared: {} ({})", inert(skipped.setting),
-                                                  inert(skipped.because))});
+                             {.what = fmt::format("not compared: {} ({})", escaped(skipped.setting),
+                                                  escaped(skipped.because))});
     }
     screen.next = next_steps(options, folder, found.all().records());
     const bool is_of_nodes = report::are_of_several_nodes(found.all().records());
@@ -303,7 +303,7 @@ std::exception_ptr write_page_beside(const RunOptions& options,
   }
   if (options.output.quiet) return nullptr;
   const bool has_plots = scripts.missing.empty();
-  std::cerr << (has_plots ? "pictures in " : "all tables in ") << inert(folder) << "/page.html\n";
+  std::cerr << (has_plots ? "pictures in " : "all tables in ") << escaped(folder) << "/page.html\n";
   return nullptr;
 }
 
@@ -329,7 +329,7 @@ std::optional<std::string> guess_network(const campaign::FinishedCampaign& finis
   return fmt::format(
       "hops between nodes, guessed from latencies ({} of pairs agree): "
       "hockney fit RECORDS --sites {}",
-      format_fraction(guess->agreement), inert(shell_word(file)));
+      format_fraction(guess->agreement), escaped(shell_word(file)));
 }
 
 /// What is left to say of the records of a campaign when they are shown.
@@ -383,7 +383,7 @@ void say_where(const RunOptions& options, const std::string& folder,
   if (reached) std::cerr << *reached << '\n';
   if (const auto text = start_up_text(finished.manifest)) std::cerr << *text << '\n';
   if (shown.guess) std::cerr << *shown.guess << '\n';
-  std::cerr << "records in " << inert(folder) << '\n';
+  std::cerr << "records in " << escaped(folder) << '\n';
 }
 
 ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
@@ -404,7 +404,7 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
   if (shown.no_page) std::rethrow_exception(shown.no_page);
   if (shown.has_faults) return ExitCode::run_failed;
   const std::vector<std::string> left_out = what_was_left_out(finished->manifest);
-  for (const std::string& line : left_out) std::cerr << "not measured: " << inert(line) << '\n';
+  for (const std::string& line : left_out) std::cerr << "not measured: " << escaped(line) << '\n';
   const bool died = !left_out.empty() || shown.has_failed_points;
   return died ? ExitCode::point_died : ExitCode::good;
 }
@@ -412,7 +412,7 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
 ExitCode run_again(RunOptions options, ChosenConfig chosen) {
   const auto hosts = restrict_to_suspects(chosen.config, options.suspects);
   if (!hosts) {
-    std::cerr << "no link is suspect in " << inert(options.suspects)
+    std::cerr << "no link is suspect in " << escaped(options.suspects)
               << ": nothing to measure again\n";
     return ExitCode::good;
   }
@@ -449,8 +449,8 @@ void add_subject_options(CommandLine& app, RunOptions& options) {
                  "The campaign: operations, as hockney, OMB, IMB or MPI name them (allreduce, "
                  "osu_bw bcast, IMB-MPI1 Allreduce), a name of --list, or the file of a "
                  "hockney.campaign/1 document")
-      .type_name(is_asked_to_complete() ? campaign::config_choice([](const auto&) { return true; })
-                                        : "TEXT")
+      .type_name(must_complete() ? campaign::config_choice([](const auto&) { return true; })
+                                 : "TEXT")
       .default_str("with --resume that of the campaign in --out");
   app.add_option(further_words, options.campaign.arguments,
                  "After --: further arguments for the program that is launched")

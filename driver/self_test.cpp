@@ -85,12 +85,12 @@ ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
   require_launches(request, cut);
   auto finished = run_or_print(request, command.campaign);
   if (!finished) return ExitCode::good;
-  std::cerr << "records in " << inert(request.folder) << '\n';
+  std::cerr << "records in " << escaped(request.folder) << '\n';
   ExitCode code = ExitCode::good;
   if (!finished->missing || finished->complete_launches() >= launches_needed(cut)) {
     const std::string file = (finished->folder.root / "self-test.json").string();
     code = evaluate(finished->take_records(), cut, command.output, file);
-    std::cerr << "result in " << inert(request.folder) << "/self-test.json\n";
+    std::cerr << "result in " << escaped(request.folder) << "/self-test.json\n";
   }
   if (finished->missing) throw RunError(*finished->missing);
   return code;

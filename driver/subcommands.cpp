@@ -44,9 +44,9 @@ std::vector<std::string> count_unfinished(std::vector<Record>& records) {
   for (Record& record : records) {
     if (record.status != LaunchStatus::interrupted || record.series.empty()) continue;
     record.status = LaunchStatus::complete;
-    lines.push_back(fmt::format("{}{}: figures are of what it measured until then",
-                                inert(record.stopped_because),
-                                record.under_way.empty() ? "" : " at " + inert(record.under_way)));
+    lines.push_back(fmt::format(
+        "{}{}: figures are of what it measured until then", escaped(record.stopped_because),
+        record.under_way.empty() ? "" : " at " + escaped(record.under_way)));
   }
   return lines;
 }

@@ -13,7 +13,7 @@ namespace hockney::driver {
 namespace {
 
 [[noreturn]] void reject(report::SuiteLayout layout, const std::vector<std::string>& operations) {
-  throw InputError({fmt::format("no table of {} for {}", word(layout), inert(join(operations))),
+  throw InputError({fmt::format("no table of {} for {}", word(layout), escaped(join(operations))),
                     "its layout is not known here", "leave out --table"});
 }
 
@@ -54,7 +54,7 @@ void use_layout(campaign::Result& result, report::SuiteLayout layout,
     if (tables.view().empty()) reject(layout, left_out);
     out << tables.view();
     if (left_out.empty()) return;
-    std::cerr << fmt::format("no table of {} for {}\n", word(layout), inert(join(left_out)));
+    std::cerr << fmt::format("no table of {} for {}\n", word(layout), escaped(join(left_out)));
   };
 }
 

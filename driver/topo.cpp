@@ -29,7 +29,7 @@ namespace {
 
 /// Options of `hockney topo --network`.
 struct NetworkOptions {
-  bool is_asked = false;
+  bool is_requested = false;
   std::string source;                ///< a word, a file or records; empty: any source
   std::optional<std::string> guids;  ///< records or lines of hosts and the GUIDs of their adapters
   std::optional<std::string> topology;   ///< one of topology.yaml
@@ -71,7 +71,7 @@ placement::FoundNetwork network_in(const NetworkOptions& options) {
 }
 
 /// The source and its options, for a command that repeats this one.
-std::string asked_words(const NetworkOptions& options) {
+std::string requested_words(const NetworkOptions& options) {
   std::vector<std::string> words;
   if (!options.source.empty()) words.push_back(options.source);
   const auto add = [&](const char* option, const std::optional<std::string>& value) {
@@ -84,10 +84,10 @@ std::string asked_words(const NetworkOptions& options) {
 }
 
 report::NetworkView view_of(const NetworkOptions& options) {
-  report::NetworkView view{.found = {}, .unused = {}, .asked = asked_words(options)};
+  report::NetworkView view{.found = {}, .unused = {}, .requested = requested_words(options)};
   const auto source = find_word<placement::NetworkSource>(options.source);
   if (options.source.empty() || source) {
-    view.found = ask_machine(campaign::this_machine(), view.unused, source);
+    view.found = query_machine(campaign::this_machine(), view.unused, source);
   } else {
     view.found = network_in(options);
     view.unused = view.found->unused;
@@ -97,12 +97,12 @@ report::NetworkView view_of(const NetworkOptions& options) {
 
 void write_site_file(const std::string& file, const report::NetworkView& view) {
   if (!view.found) {
-    throw InputError({fmt::format("no site file can be written to '{}'", inert(file)),
+    throw InputError({fmt::format("no site file can be written to '{}'", escaped(file)),
                       "no source has the places of hosts in the network",
                       "name a source with --network SOURCE"});
   }
   write_atomically(file, json_text(to_json(view.found->sites)) + "\n");
-  std::cerr << "site file written: " << inert(file) << '\n';
+  std::cerr << "site file written: " << escaped(file) << '\n';
 }
 
 void add_network_options(CommandLine& app, NetworkOptions& options) {
@@ -110,7 +110,7 @@ void add_network_options(CommandLine& app, NetworkOptions& options) {
       app.add_texts(
              "--network",
              [&options](const std::vector<std::string>& words) {
-               options.is_asked = true;
+               options.is_requested = true;
                if (!words.empty() && words.front() != any_source) options.source = words.front();
              },
              fmt::format("Hop classes between nodes: from a file (scontrol show topology, "
@@ -214,7 +214,7 @@ report::TopoView view_of(placement::Topology topology, const TopoOptions& option
 
 ExitCode run_topo(const TopoOptions& options) {
   const campaign::Output output(options.output);
-  if (options.network.is_asked) {
+  if (options.network.is_requested) {
     return show_network(options.network, output, options.output.command({"--out"}));
   }
   check_pairs_word(options.pairs);

@@ -155,7 +155,7 @@ void check_pair(int ranks, const RankPair& pair) {
                     "pair two different ranks"});
 }
 
-constexpr int fewest_that_tell = 3;  // two rounds form only even cycles
+constexpr int fewest_that_report = 3;  // two rounds form only even cycles
 
 void require_sound(int players, int rounds) {
   if (players < 2) {
@@ -187,7 +187,7 @@ Round named_round(const std::vector<int>& names, int turn) {
   return round;
 }
 
-bool tells_players_apart(const std::vector<Round>& rounds, int players) {
+bool reports_players_apart(const std::vector<Round>& rounds, int players) {
   std::vector<Edge> edges;
   for (const Round& round : rounds) {
     for (const RankPair& pair : round) {
@@ -256,8 +256,8 @@ std::vector<Round> sparse_tournament(int players, const SparseDesign& design) {
   };
   std::vector<Round> rounds;
   for (std::size_t k = 0; k < wanted; ++k) rounds.push_back(nth(k));
-  if (design.rounds < fewest_that_tell) return rounds;
-  for (std::size_t k = wanted; k < order.size() && !tells_players_apart(rounds, players); ++k) {
+  if (design.rounds < fewest_that_report) return rounds;
+  for (std::size_t k = wanted; k < order.size() && !reports_players_apart(rounds, players); ++k) {
     rounds.back() = nth(k);
   }
   return rounds;

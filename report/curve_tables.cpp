@@ -81,9 +81,9 @@ double page_faults_of(const Row& row) {
     const auto found = row.point.parameters.find(parameter);
     return found == row.point.parameters.end() ? "" : found->second;
   };
-  const bool is_asked =
+  const bool is_requested =
       value("cache") == "fresh" || value("pages") == "moved" || value("pages") == "fresh";
-  return is_asked ? 0 : row.page_faults.value_or(0);
+  return is_requested ? 0 : row.page_faults.value_or(0);
 }
 
 void add_page_faults(View& view, std::span<const Row> rows) {
@@ -146,7 +146,7 @@ void add_path_notes(View& view, std::span<const Row> rows) {
     if (row.paths.size() > 1) view.add_text(fmt::format(words::paths, bytes));
     const std::string& reason = row.unproven_because;
     if (reason.empty() || !said.insert(reason).second) continue;
-    view.add_text(fmt::format(words::unproven, bytes, inert(reason)));
+    view.add_text(fmt::format(words::unproven, bytes, escaped(reason)));
   }
 }
 
@@ -191,11 +191,11 @@ std::string_view begin_of(Fault fault) {
 }
 
 std::string fault_line(const FaultFinding& found) {
-  return inert(fmt::format("{} at {}, in {} of {}: {}{}{}; left out of all figures",
-                           begin_of(found.fault), count_text(found.points, "point"), found.launches,
-                           count_text(found.of_launches, "launch"), found.first,
-                           found.points > 1 ? ", ..." : "",
-                           found.detail.empty() ? "" : " (" + found.detail + ")"));
+  return escaped(fmt::format("{} at {}, in {} of {}: {}{}{}; left out of all figures",
+                             begin_of(found.fault), count_text(found.points, "point"),
+                             found.launches, count_text(found.of_launches, "launch"), found.first,
+                             found.points > 1 ? ", ..." : "",
+                             found.detail.empty() ? "" : " (" + found.detail + ")"));
 }
 
 }  // namespace

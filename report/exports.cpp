@@ -31,7 +31,7 @@ std::string neutral(const std::string& cell) {
 }
 
 std::string quoted(const std::string& raw) {
-  std::string cell = neutral(inert(raw, Breaks::escaped));
+  std::string cell = neutral(escaped(raw, Breaks::escaped));
   if (cell.find_first_of(",\"") == std::string::npos) return cell;
   std::string text = "\"";
   for (const char letter : cell) text += letter == '"' ? "\"\"" : std::string(1, letter);
@@ -184,7 +184,7 @@ std::string one_byte(char character) {
 
 std::string markup_text(std::string_view text, Breaks breaks) {
   std::string result;
-  for (const char character : inert(text, breaks)) result += one_byte(character);
+  for (const char character : escaped(text, breaks)) result += one_byte(character);
   return result;
 }
 

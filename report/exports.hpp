@@ -62,7 +62,7 @@ struct JUnitSuite {
 
 /// Writes the suites as JUnit XML for Jenkins, GitLab and GitHub's reporters (the format of Ant's
 /// junitreport with `skipped` messages). Text is escaped; characters outside XML 1.0 are shown as
-/// by `inert`.
+/// by `escaped`.
 void write_junit(std::ostream& out, const std::vector<JUnitSuite>& suites);
 
 }  // namespace hockney::report

@@ -214,7 +214,7 @@ constexpr std::string_view of_blocks =
 /// Name that distinguishes a point of one operation, such as "points=64x64".
 std::string name_of(const KernelPoint& point) {
   const std::string name = point.setting.empty() ? "" : "setting " + point.setting + "  ";
-  return inert(name + curve_name(point.point));
+  return escaped(name + curve_name(point.point));
 }
 
 std::string in_brackets(const std::optional<Interval>& interval, double scale, int digits) {
@@ -244,10 +244,10 @@ std::string fastest_words(const KernelPoint& point, const KernelWay& fastest) {
   std::vector<std::string> equals;
   for (const KernelWay& way : point.ways) {
     const bool is_equal = &way != &fastest && way.to_fastest.value && !is_shown_slower(point, way);
-    if (is_equal) equals.push_back(inert(way.way));
+    if (is_equal) equals.push_back(escaped(way.way));
   }
   const std::string time =
-      fmt::format("{}, computing {}: {}", inert(fastest.way), fastest.best,
+      fmt::format("{}, computing {}: {}", escaped(fastest.way), fastest.best,
                   short_time(*fastest.seconds.value, fastest.seconds.interval));
   if (equals.empty()) return fmt::format(words::fastest, time);
   if (fastest.seconds.interval) return fmt::format(words::no_difference, join(equals), time);
@@ -259,7 +259,7 @@ std::string first_words(const KernelPoint& point) {
   const KernelWay& first = point.ways.front();
   if (&first == point.fastest_way() || !first.to_fastest.value) return "";
   if (!is_shown_slower(point, first)) return "";
-  return fmt::format(words::first, inert(first.way), significant(first.to_fastest.value, 1, 3),
+  return fmt::format(words::first, escaped(first.way), significant(first.to_fastest.value, 1, 3),
                      in_brackets(first.to_fastest.interval, 1, 3));
 }
 
@@ -294,7 +294,7 @@ std::string alone_words(const KernelPoint& point) {
       way = each.way;
     }
     if (least.empty()) continue;
-    return fmt::format("{} alone: {}, {}", what, inert(way),
+    return fmt::format("{} alone: {}, {}", what, escaped(way),
                        short_time(*median(least), quantile_interval(least)));
   }
   return "";
@@ -303,7 +303,7 @@ std::string alone_words(const KernelPoint& point) {
 std::string share_words(const KernelPoint& point) {
   const KernelWay& first = point.ways.front();
   if (!first.in_mpi.value) return "";
-  return fmt::format(words::in_mpi, percent_words(first.in_mpi), inert(first.way));
+  return fmt::format(words::in_mpi, percent_words(first.in_mpi), escaped(first.way));
 }
 
 std::string overlap_words(const KernelPoint& point) {
@@ -315,9 +315,9 @@ std::string overlap_words(const KernelPoint& point) {
   if (is_known ? won.interval->high <= 0 : won.value <= 0) return std::string(words::wins_nothing);
   if (is_known && won.interval->low <= 0) {
     return fmt::format(words::no_gain, significant(per_cent * won.interval->high, 2),
-                       inert(most->way));
+                       escaped(most->way));
   }
-  return fmt::format(words::wins, percent_words(won), inert(most->way),
+  return fmt::format(words::wins, percent_words(won), escaped(most->way),
                      is_known || is_simulated ? "" : no_interval_words(point));
 }
 

@@ -43,7 +43,7 @@ constexpr std::string_view one_launch =
 constexpr std::size_t size_width = 9;
 constexpr std::size_t narrowest_column = 10;
 constexpr std::size_t longest_head = 12;  // longer words of a head are split at hyphens
-constexpr std::size_t told_curves_at_most = 3;
+constexpr std::size_t most_curves = 3;
 constexpr double bytes_in_megabyte = 1e6;
 
 using Curve = std::vector<const Row*>;
@@ -163,7 +163,7 @@ std::vector<LabelledCurve> labelled_curves(const std::vector<Row>& rows, std::st
   const std::vector<std::string> taken = take_needless(labels);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const std::string& operation = curves[i].rows.front()->point.operation;
-    curves[i].label = curves.size() == 1 || labels[i].empty() ? inert(operation) : labels[i];
+    curves[i].label = curves.size() == 1 || labels[i].empty() ? escaped(operation) : labels[i];
     curves[i].head = head_of(curves[i].label);
   }
   std::vector<std::string> all = split(common_words(titles), ' ');
@@ -334,7 +334,7 @@ std::string curve_words(const LabelledCurve& curve) {
       curve.rows, [](const Row* row) { return row->median_seconds.has_value(); });
   if (first == curve.rows.end()) return "";
   const Point& point = (*first)->point;
-  std::string text = curve.label.starts_with(point.operation) ? "" : inert(point.operation);
+  std::string text = curve.label.starts_with(point.operation) ? "" : escaped(point.operation);
   for (const std::string& word : split(curve.label, ' ')) {
     text += (text.empty() ? "" : " ") + head_word(word);
   }
@@ -363,15 +363,15 @@ std::string common_paths(const std::vector<LabelledCurve>& curves) {
 std::string answer_of(const std::vector<LabelledCurve>& curves) {
   if (curves.empty()) return "nothing was measured";
   std::vector<std::string> parts;
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (const LabelledCurve& curve : curves) {
     const Point& point = curve.rows.front()->point;
     if (is_floor(point) || is_of_other_suite(point)) continue;
-    if (++told <= told_curves_at_most) parts.push_back(curve_words(curve));
+    if (++reported <= most_curves) parts.push_back(curve_words(curve));
   }
   if (parts.empty()) parts.push_back(curve_words(curves.front()));
-  if (told > told_curves_at_most) {
-    parts.push_back(fmt::format("and {} more", told - told_curves_at_most));
+  if (reported > most_curves) {
+    parts.push_back(fmt::format("and {} more", reported - most_curves));
   }
   return common_paths(curves) + join(parts, "; ");
 }
@@ -402,7 +402,7 @@ std::string first_of(const std::vector<const Row*>& rows) {
   std::string text = first.point.operation;
   if (first.point.bytes.value > 0) text += " " + size_text(first.point.bytes);
   if (rows.size() > 1) text += fmt::format(" and {} more", rows.size() - 1);
-  return inert(text);
+  return escaped(text);
 }
 
 void print_missing(std::ostream& out, const std::vector<Row>& rows, std::size_t columns) {
@@ -413,11 +413,11 @@ void print_missing(std::ostream& out, const std::vector<Row>& rows, std::size_t 
     for (const std::string& flag : row.flags) flags[flag].push_back(&row);
   }
   for (const auto& [reason, some] : reasons) {
-    print_comment(out, fmt::format(words::point_not_measured, first_of(some), inert(reason)),
+    print_comment(out, fmt::format(words::point_not_measured, first_of(some), escaped(reason)),
                   columns);
   }
   for (const auto& [flag, some] : flags) {
-    print_comment(out, fmt::format("{}: {}", inert(flag), first_of(some)), columns);
+    print_comment(out, fmt::format("{}: {}", escaped(flag), first_of(some)), columns);
   }
 }
 
@@ -468,7 +468,7 @@ std::vector<Stretch> stretches_of(std::span<const Row> curve) {
   std::vector<Stretch> stretches;
   for (const Row& row : curve) {
     if (row.paths.empty() && row.unproven_because.empty()) continue;
-    const std::string path = row.paths.empty() ? "unproven" : inert(join(row.paths, "|"));
+    const std::string path = row.paths.empty() ? "unproven" : escaped(join(row.paths, "|"));
     if (stretches.empty() || stretches.back().path != path) {
       stretches.push_back({path, row.point.bytes, row.point.bytes});
     }
@@ -498,7 +498,7 @@ std::string path_sentence(std::span<const Row> curve) {
   const auto unproven =
       std::ranges::find_if(curve, [](const Row& row) { return !row.unproven_because.empty(); });
   if (unproven == curve.end()) return join(parts) + ", proven";
-  return fmt::format("{} ({})", join(parts), inert(unproven->unproven_because));
+  return fmt::format("{} ({})", join(parts), escaped(unproven->unproven_because));
 }
 
 void print_launch_summary(std::ostream& out, const Record& record, const SummaryStyle& style) {

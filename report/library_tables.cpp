@@ -143,7 +143,7 @@ namespace {
 
 constexpr double mebibyte = 1024.0 * 1024.0;
 std::string answers_text(const std::set<std::string>& answers) {
-  return inert(join({answers.begin(), answers.end()}, " or "));
+  return escaped(join({answers.begin(), answers.end()}, " or "));
 }
 
 View limits_of(const PairReport& report) {
@@ -157,11 +157,11 @@ View limits_of(const PairReport& report) {
       report.limits);
   if (!report.stated.empty()) view.add_text("stated: " + answers_text(report.stated));
   if (!report.flags.empty()) {
-    view.add_text("flags: " + inert(join({report.flags.begin(), report.flags.end()}, " ")));
+    view.add_text("flags: " + escaped(join({report.flags.begin(), report.flags.end()}, " ")));
   }
   for (const UnexpectedRow& row : report.unexpected) {
-    view.add_text(
-        fmt::format(words::unreceived, row.bytes, inert(row.receiver), answers_text(row.answers)));
+    view.add_text(fmt::format(words::unreceived, row.bytes, escaped(row.receiver),
+                              answers_text(row.answers)));
   }
   return view;
 }
@@ -193,7 +193,7 @@ Columns<MemoryRow> memory_columns() {
 
 void print_memory(std::ostream& out, const std::string& setting,
                   const std::vector<MemoryRow>& rows) {
-  print_view(out, fmt::format(words::memory, setting.empty() ? "" : " setting=" + inert(setting)),
+  print_view(out, fmt::format(words::memory, setting.empty() ? "" : " setting=" + escaped(setting)),
              make_view(memory_columns(), rows));
 }
 
@@ -201,7 +201,7 @@ void print_memory(std::ostream& out, const std::string& setting,
 /// thing.
 void print_headers(std::ostream& out, std::span<const Record> records) {
   for (const auto& [variable, sizes] : headers(records)) {
-    out << "header of " << inert(variable) << ": " << join_numbers(sizes, " or ") << " B"
+    out << "header of " << escaped(variable) << ": " << join_numbers(sizes, " or ") << " B"
         << (sizes.size() > 1 ? "  header-differs" : "") << '\n';
   }
 }
@@ -211,7 +211,7 @@ void print_headers(std::ostream& out, std::span<const Record> records) {
 void print_protocol_tables(std::ostream& out, std::span<const Record> records) {
   const std::vector<PairReport> reports = pair_reports(records);
   for (const PairReport& report : reports) {
-    print_view(out, inert(report.title) + ", " + count_text(report.launches, "launch"),
+    print_view(out, escaped(report.title) + ", " + count_text(report.launches, "launch"),
                limits_of(report));
   }
   for (const auto& [setting, rows] : memory_rows(records)) print_memory(out, setting, rows);
@@ -234,12 +234,12 @@ std::string value_text(const ControlVariable& variable) {
 
 void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables) {
   for (const ControlVariable& variable : variables) {
-    out << inert(environment_name(variable) + " = " + value_text(variable));
-    if (!variable.scope.empty()) out << "  (" << inert(variable.scope) << ")";
+    out << escaped(environment_name(variable) + " = " + value_text(variable));
+    if (!variable.scope.empty()) out << "  (" << escaped(variable.scope) << ")";
     out << '\n';
-    if (!variable.aliases.empty()) out << "    also: " << inert(join(variable.aliases)) << '\n';
+    if (!variable.aliases.empty()) out << "    also: " << escaped(join(variable.aliases)) << '\n';
     if (variable.choices.empty()) continue;
-    out << "    one of: " << inert(join(strings_of(variable.choices, &PermittedValue::name)))
+    out << "    one of: " << escaped(join(strings_of(variable.choices, &PermittedValue::name)))
         << '\n';
   }
 }
@@ -379,8 +379,8 @@ std::vector<std::string> protocol_answer(std::span<const Record> records) {
   if (findings.size() > few_pairs) return lines_of(limits_of(findings));
   std::vector<std::string> lines;
   for (const PairFindings& pair : findings) {
-    lines.push_back(inert(pair.name + ": " + limit_text(pair)));
-    if (pair.asleep) lines.push_back(inert("  " + flood_text(*pair.asleep)));
+    lines.push_back(escaped(pair.name + ": " + limit_text(pair)));
+    if (pair.asleep) lines.push_back(escaped("  " + flood_text(*pair.asleep)));
   }
   if (std::string memory = memory_text(records); !lines.empty() && !memory.empty()) {
     lines.push_back(std::move(memory));
@@ -412,9 +412,9 @@ AlgorithmLine& line_of(AlgorithmBlock& block, const std::string& setting,
 
 /// The algorithm that ran: "=" if requested, a name with "!" if another, "?" if unknown.
 std::string cell_text(const AlgorithmLine& line, const AlgorithmUse& use) {
-  if (use.proof == Proof::ignored) return inert(use.ran.value_or("another")) + "!";
+  if (use.proof == Proof::ignored) return escaped(use.ran.value_or("another")) + "!";
   if (!use.ran) return "?";
-  return *use.ran == line.requested ? "=" : inert(*use.ran);
+  return *use.ran == line.requested ? "=" : escaped(*use.ran);
 }
 
 std::set<Bytes> sizes_of(const AlgorithmBlock& block) {
@@ -432,9 +432,9 @@ std::string cell_at(const AlgorithmLine& line, Bytes bytes) {
 
 std::string title_of(const AlgorithmBlock& block) {
   const std::string parameters = join_assignments(block.parameters, " ");
-  return inert(fmt::format("{} ranks={}{}{}, {}", block.operation, block.ranks,
-                           parameters.empty() ? "" : " ", parameters,
-                           block.library.substr(0, block.library.find(','))));
+  return escaped(fmt::format("{} ranks={}{}{}, {}", block.operation, block.ranks,
+                             parameters.empty() ? "" : " ", parameters,
+                             block.library.substr(0, block.library.find(','))));
 }
 
 Columns<AlgorithmLine> algorithm_columns(const AlgorithmBlock& block) {

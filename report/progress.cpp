@@ -14,12 +14,12 @@ namespace {
 constexpr const char* clear_line = "\r\033[K";
 
 std::string place(int position, int total, const std::string& name) {
-  return fmt::format("launch {}/{} {}", position, total, inert(name));
+  return fmt::format("launch {}/{} {}", position, total, escaped(name));
 }
 
 }  // namespace
 
-void Progress::tell_rest(std::optional<Seconds> remaining) {
+void Progress::notify_rest(std::optional<Seconds> remaining) {
   if (remaining) out_ << ", " << format_duration(*remaining) << " left";
   if (!so_far_.empty()) out_ << ", " << so_far_;
 }
@@ -28,7 +28,7 @@ void Progress::begin(int position, int total, const std::string& name,
                      std::optional<Seconds> remaining) {
   if (style_ == ProgressStyle::lines) return;
   out_ << clear_line << place(position, total, name);
-  tell_rest(remaining);
+  notify_rest(remaining);
   out_ << std::flush;
 }
 
@@ -37,11 +37,11 @@ void Progress::within(int position, int total, const std::string& name, Seconds 
   constexpr std::chrono::minutes between_lines{1};
   const bool terminal = style_ == ProgressStyle::terminal;
   const auto now = std::chrono::steady_clock::now();
-  if (!terminal && now - told_ < between_lines) return;
-  told_ = now;
+  if (!terminal && now - reported_ < between_lines) return;
+  reported_ = now;
   out_ << fmt::format("{}{} for {}, {}", terminal ? clear_line : "", place(position, total, name),
                       format_duration(elapsed), count_text(blocks, "block"));
-  tell_rest(remaining);
+  notify_rest(remaining);
   out_ << (terminal ? "" : "\n") << std::flush;
 }
 
@@ -52,9 +52,9 @@ void Progress::end(int position, int total, const std::string& name, StepEnd how
   if (style_ == ProgressStyle::terminal) out_ << clear_line;
   out_ << fmt::format("{} {} {}", place(position, total, name), word(how),
                       format_duration(duration));
-  if (!remark.empty()) out_ << " (" << inert(remark) << ")";
+  if (!remark.empty()) out_ << " (" << escaped(remark) << ")";
   out_ << std::endl;
-  told_ = std::chrono::steady_clock::now();
+  reported_ = std::chrono::steady_clock::now();
 }
 
 void Progress::finish() {
@@ -71,10 +71,10 @@ constexpr std::size_t folders_to_judge_by = 2;
 void FolderProgress::begin(const std::string& folder) {
   const bool terminal = style_ == ProgressStyle::terminal;
   const Clock::time_point now = Clock::now();
-  if (!terminal && now - told_ < between_lines) return;
-  told_ = now;
+  if (!terminal && now - reported_ < between_lines) return;
+  reported_ = now;
   out_ << fmt::format("{}folder {}/{} {}", terminal ? clear_line : "", done_ + 1, folders_,
-                      inert(folder));
+                      escaped(folder));
   if (done_ >= folders_to_judge_by) {
     const std::chrono::duration<double> elapsed = now - started_;
     const double each = elapsed.count() / static_cast<double>(done_);

@@ -44,12 +44,12 @@ class Progress {
 
  private:
   /// Prints the remaining time and the interim result after a step.
-  void tell_rest(std::optional<Seconds> remaining);
+  void notify_rest(std::optional<Seconds> remaining);
 
   std::ostream& out_;
   ProgressStyle style_;
   std::string so_far_;
-  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();
 };
 
 /// Prints the progress of work on many folders: on a terminal one line that overwrites itself,
@@ -72,7 +72,7 @@ class FolderProgress {
   std::size_t folders_;
   std::size_t done_ = 0;
   Clock::time_point started_ = Clock::now();
-  Clock::time_point told_ = Clock::now();
+  Clock::time_point reported_ = Clock::now();
 };
 
 /// `terminal` if standard error is a terminal, else `lines`.

@@ -81,7 +81,7 @@ Columns<TimingRow> timing_columns(std::span<const TimingRow> curve) {
     }
   }
   for (const std::string& suite : suites) {
-    const std::string name = inert(suite);
+    const std::string name = escaped(suite);
     columns.push_back(
         {{suite + "_seconds", name, Unit::micros},
          of_suite(suite, [](const SuiteTime& time) { return time.row.median_seconds; })});
@@ -200,9 +200,9 @@ void print_buffers(std::ostream& out, std::span<const Record> records) {
   std::set<std::string> lines;
   for (const Record& record : records) {
     for (const BufferMemoryUse& use : record.buffers) {
-      lines.insert(
-          inert(fmt::format("# memory: {}{}: {}{}", use.memory, use.is_proven ? "" : " differs",
-                            use.evidence, use.gpu_aware ? "; GPU-aware: " + *use.gpu_aware : "")));
+      lines.insert(escaped(fmt::format("# memory: {}{}: {}{}", use.memory,
+                                       use.is_proven ? "" : " differs", use.evidence,
+                                       use.gpu_aware ? "; GPU-aware: " + *use.gpu_aware : "")));
     }
   }
   for (const std::string& line : lines) out << line << '\n';
@@ -361,24 +361,24 @@ std::vector<double> shares_of(const CoreRow& row, double period_seconds) {
 std::string periods_text(const CoreRow& row) {
   std::vector<double> known;
   std::string text;
-  const auto tell = static_cast<std::size_t>(std::ranges::count_if(
+  const auto informative = static_cast<std::size_t>(std::ranges::count_if(
       row.launches, [](const CoreNoise* launch) { return launch->periods.has_value(); }));
   for (const CoreNoise* launch : row.launches) {
     for (const NoisePeriod& period : launch->periods.value_or(std::vector<NoisePeriod>())) {
       const auto is_known = [&](double one) { return is_same_period(one, period.period_seconds); };
       const std::vector<double> shares = shares_of(row, period.period_seconds);
-      if (std::ranges::any_of(known, is_known) || 2 * shares.size() <= tell) continue;
+      if (std::ranges::any_of(known, is_known) || 2 * shares.size() <= informative) continue;
       known.push_back(period.period_seconds);
       text += fmt::format("{}{} ({} %)", text.empty() ? "" : ", ",
                           significant(milliseconds * period.period_seconds, 3),
                           fixed_text(per_cent * median_of_some(shares), 0));
     }
   }
-  if (tell == 0) return "-";
+  if (informative == 0) return "-";
   return text.empty() ? "none" : text;
 }
 
-std::string core_name(const CoreRow& row) { return inert(row.key.host + " " + row.key.cpus); }
+std::string core_name(const CoreRow& row) { return escaped(row.key.host + " " + row.key.cpus); }
 
 std::string stolen_text(const CoreFigure& stolen) {
   std::string text = significant(stolen.value, per_cent, 3) + " %";
@@ -394,7 +394,7 @@ std::string noise_answer(std::span<const CoreRow> rows) {
   }
   const std::string& setting = rows[0].key.setting;
   return fmt::format(
-      words::noise, setting.empty() ? "" : ", setting " + inert(setting),
+      words::noise, setting.empty() ? "" : ", setting " + escaped(setting),
       stolen_text(rows[0].stolen), core_name(rows[0]),
       rows.size() > 1
           ? fmt::format(words::middle_core, significant(median(all), per_cent, 3), rows.size())

@@ -235,7 +235,7 @@ std::optional<BytesPerSecond> Row::bus_bandwidth() const {
 
 std::string curve_title(const Row& row) {
   const std::string curve = curve_name(row.point);
-  return inert(row.setting.empty() ? curve : fmt::format("setting {}  {}", row.setting, curve));
+  return escaped(row.setting.empty() ? curve : fmt::format("setting {}  {}", row.setting, curve));
 }
 
 bool same_curve(const Row& a, const Row& b) {

@@ -229,9 +229,9 @@ void Names::add(const std::string& name) {
 }
 
 std::string Names::text(std::size_t most) const {
-  if (names_.size() <= most) return inert(join(names_));
+  if (names_.size() <= most) return escaped(join(names_));
   const Lines first(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(most));
-  return fmt::format("{} and {} more", inert(join(first)), names_.size() - most);
+  return fmt::format("{} and {} more", escaped(join(first)), names_.size() - most);
 }
 
 namespace {
@@ -384,8 +384,8 @@ Seconds time_of(const std::map<std::string, double>& seconds) {
 /// "2026-11-22 20:25 UTC" of "2026-11-22T20:25:07Z".
 std::string minute_text(const std::string& moment) {
   constexpr std::size_t to_minute = 16;
-  if (moment.size() < to_minute) return inert(moment);
-  return inert(fmt::format("{} {} UTC", moment.substr(0, 10), moment.substr(11, 5)));
+  if (moment.size() < to_minute) return escaped(moment);
+  return escaped(fmt::format("{} {} UTC", moment.substr(0, 10), moment.substr(11, 5)));
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ void print_osu(std::ostream& out, std::span<const Row> curve, bool is_full) {
   if (point.operation == "message-rate") {
     const auto window = point.parameters.find(window_parameter);
     out << fmt::format("# [ pairs: {} ] [ window size: {} ]\n", pairs_of(curve.front()),
-                       inert(window == point.parameters.end() ? "1" : window->second));
+                       escaped(window == point.parameters.end() ? "1" : window->second));
   }
   out << osu_header(point.operation, is_full) << '\n';
   for (const Row& row : curve) out << osu_line(row, is_full) << '\n';

@@ -99,7 +99,7 @@ std::string count_text(std::size_t count, const std::string& noun) {
 }
 
 std::string places_text(const std::map<std::string, std::string>& places) {
-  return places.empty() ? "" : ", at " + inert(join_assignments(places));
+  return places.empty() ? "" : ", at " + escaped(join_assignments(places));
 }
 
 }  // namespace hockney::report

@@ -45,7 +45,7 @@ std::string terminal_title(const Heading& heading) {
 /// Text that is the same in every form; nullopt for numbers and intervals.
 std::optional<std::string> plain_text(const Value& value) {
   if (!value.is_known()) return "-";
-  if (const auto* const text = std::get_if<std::string>(&value)) return inert(*text);
+  if (const auto* const text = std::get_if<std::string>(&value)) return escaped(*text);
   return std::nullopt;
 }
 

@@ -98,7 +98,7 @@ Crossing make_crossing(Sizes bracket, double level) {
 
 std::string why_none(Sizes sizes) {
   const auto first = std::ranges::find_if(
-      sizes, [](const SizeEvidence& size) { return size.winner != Winner::nobody; });
+      sizes, [](const SizeEvidence& size) { return size.winner != Winner::no_rank; });
   if (first == sizes.end()) return "neither is shown to be faster at any size";
   return fmt::format("only {} is shown to be faster, at {} first",
                      first->winner == Winner::b ? "B" : "A", format_bytes(first->bytes));
@@ -125,7 +125,7 @@ std::map<int, TimePair> pairs_of(const MatchedPoint& point) {
 }
 
 Winner winner_of(Verdict verdict) {
-  if (verdict == Verdict::no_evidence) return Winner::nobody;
+  if (verdict == Verdict::no_evidence) return Winner::no_rank;
   return verdict == Verdict::faster ? Winner::b : Winner::a;
 }
 
@@ -168,7 +168,7 @@ Crossover find_crossings(const Point& curve, std::span<const SizeEvidence> sizes
   Crossover found{.point = curve};
   std::optional<std::size_t> last;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i].winner == Winner::nobody) continue;
+    if (sizes[i].winner == Winner::no_rank) continue;
     if (last && sizes[*last].winner != sizes[i].winner) {
       found.crossings.push_back(make_crossing(sizes.subspan(*last, i - *last + 1), level));
     }

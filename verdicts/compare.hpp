@@ -19,7 +19,7 @@
 namespace hockney::verdicts {
 
 /// Side shown to be faster at a size.
-enum class Winner { a, b, nobody };
+enum class Winner { a, b, no_rank };
 
 /// Launch medians of both sides in one round.
 struct TimePair {
@@ -30,13 +30,13 @@ struct TimePair {
 /// The verdict at one size, with the times of both sides.
 struct SizeEvidence {
   Bytes bytes{};
-  Winner winner = Winner::nobody;
+  Winner winner = Winner::no_rank;
   std::vector<TimePair> launches;  ///< in the same order at every size
 };
 
 /// A change of the winner from one size to a larger one.
 struct Crossing {
-  Winner above = Winner::nobody;           ///< faster side at larger sizes
+  Winner above = Winner::no_rank;          ///< faster side at larger sizes
   Bytes from{};                            ///< last size at which the other side is faster
   Bytes to{};                              ///< first size at which this side is faster
   double bytes = 0;                        ///< size of equal times [B]: median over launches

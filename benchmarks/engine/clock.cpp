@@ -178,18 +178,18 @@ Clock coarsest(Clock own, RankGroup& group) {
   return own;
 }
 
-std::vector<LessonRound> lesson_rounds(int participants) {
-  std::vector<LessonRound> rounds;
+std::vector<SyncRound> sync_rounds(int participants) {
+  std::vector<SyncRound> rounds;
   if (participants < 2) return rounds;
   const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(participants)));
   for (int distance = power / 2; distance > 0; distance /= 2) {
-    LessonRound& round = rounds.emplace_back();
+    SyncRound& round = rounds.emplace_back();
     for (int parent = 0; parent < power; parent += 2 * distance) {
       round.push_back({parent, parent + distance});
     }
   }
   if (participants == power) return rounds;
-  LessonRound& rest = rounds.emplace_back();
+  SyncRound& rest = rounds.emplace_back();
   for (int child = power; child < participants; ++child) rest.push_back({child - power, child});
   return rounds;
 }
@@ -205,19 +205,20 @@ bool near(std::int64_t round_trip, std::int64_t quickest) {
 
 TreeLearner::TreeLearner(int number, int participants, const Effort& effort)
     : number_(number), effort_(effort) {
-  for (const LessonRound& round : lesson_rounds(participants)) {
-    std::ranges::copy_if(round, std::back_inserter(lessons_), [&](const Lesson& lesson) {
-      return lesson.parent == number_ || lesson.child == number_;
-    });
+  for (const SyncRound& round : sync_rounds(participants)) {
+    std::ranges::copy_if(round, std::back_inserter(rounds_),
+                         [&](const SyncExchange& sync_exchange) {
+                           return sync_exchange.parent == number_ || sync_exchange.child == number_;
+                         });
   }
 }
 
 void TreeLearner::pass(Exchange& exchange) {
   known_.reset();
   if (number_ == 0) known_ = Offset{.at = exchange.now(), .drift = 0};
-  for (const Lesson& lesson : lessons_) {
-    if (lesson.child == number_) known_ = learn(exchange, lesson.parent);
-    if (lesson.parent == number_) exchange.teach(lesson.child, known_);
+  for (const SyncExchange& sync_exchange : rounds_) {
+    if (sync_exchange.child == number_) known_ = learn(exchange, sync_exchange.parent);
+    if (sync_exchange.parent == number_) exchange.teach(sync_exchange.child, known_);
   }
   if (known_) offsets_.push_back(*known_);
 }
@@ -245,7 +246,7 @@ std::optional<Offset> TreeLearner::measure(Exchange& exchange, int parent) {
   std::int64_t end = 0;
   for (int done = 1; done <= effort_.most; ++done) {
     const std::int64_t before = exchange.now();
-    const std::int64_t answer = exchange.ask(parent);
+    const std::int64_t answer = exchange.query(parent);
     end = exchange.now();
     bounds.add({before, answer, end});
     quickest_ = std::min(quickest_, end - before);

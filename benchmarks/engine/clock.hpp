@@ -180,7 +180,7 @@ class Exchange {
   /// Reads the own clock.
   virtual std::int64_t now() = 0;
   /// Requests the global time from the parent, which reads it between the call and its return.
-  virtual std::int64_t ask(int parent) = 0;
+  virtual std::int64_t query(int parent) = 0;
   /// Ends the lesson. Returns the largest error of the parent's global time; nullopt if the parent
   /// does not have the time.
   virtual std::optional<std::int64_t> finish(int parent) = 0;
@@ -189,21 +189,21 @@ class Exchange {
 };
 
 /// A measurement of one participant's offset from another's global time.
-struct Lesson {
+struct SyncExchange {
   int parent = 0;
   int child = 0;
 
-  friend bool operator==(const Lesson&, const Lesson&) = default;
+  friend bool operator==(const SyncExchange&, const SyncExchange&) = default;
 };
 
 /// Lessons that run at the same time.
-using LessonRound = std::vector<Lesson>;
+using SyncRound = std::vector<SyncExchange>;
 
 /// The top-down binomial tree of HCA3 (Hunold, Carpen-Amarie: Hierarchical clock synchronization in
 /// MPI, CLUSTER 2018). In each round every participant with the time teaches one without it, so
 /// that p participants need ceil(log2 p) rounds. Those beyond the largest power of two learn in the
 /// last round. Participant 0 is the global clock; a parent has a lower number than its child.
-std::vector<LessonRound> lesson_rounds(int participants);
+std::vector<SyncRound> sync_rounds(int participants);
 
 /// Effort for measuring one offset.
 struct Effort {
@@ -238,7 +238,7 @@ class TreeLearner {
 
   int number_;
   Effort effort_;
-  std::vector<Lesson> lessons_;  ///< this participant's, in order of time
+  std::vector<SyncExchange> rounds_;  ///< this participant's, in order of time
   std::int64_t quickest_ = std::numeric_limits<std::int64_t>::max();  ///< shortest round trip so
                                                                       ///< far
   std::optional<Offset> known_;

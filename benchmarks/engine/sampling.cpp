@@ -499,14 +499,14 @@ class Search {
   }
 
  private:
-  bool ask(std::int64_t bytes, Patience patience) {
+  bool query(std::int64_t bytes, Patience patience) {
     ++found_.probes;
     return probe_(bytes, patience);
   }
 
   bool is_held_for_certain(std::int64_t bytes) {
     for (int i = 0; i < confirmations; ++i) {
-      if (ask(bytes, Patience::long_wait)) return false;
+      if (query(bytes, Patience::long_wait)) return false;
     }
     return true;
   }
@@ -522,7 +522,7 @@ class Search {
   void double_until_held() {
     for (std::int64_t step = 1; found_.limit_bytes.value_or(-1) < most_; step *= 2) {
       const std::int64_t bytes = std::min(found_.limit_bytes.value_or(-1) + step, most_);
-      if (!ask(bytes, Patience::short_wait)) {
+      if (!query(bytes, Patience::short_wait)) {
         found_.held_bytes = bytes;
         return;
       }
@@ -535,7 +535,7 @@ class Search {
     std::int64_t good = found_.limit_bytes.value_or(-1);
     while (held - good > 1) {
       const std::int64_t middle = good + (held - good) / 2;
-      (ask(middle, Patience::short_wait) ? good : held) = middle;
+      (query(middle, Patience::short_wait) ? good : held) = middle;
     }
     if (good >= 0) found_.limit_bytes = good;
     found_.held_bytes = held;
@@ -547,7 +547,7 @@ class Search {
     if (!found_.held_bytes) return;
     for (std::int64_t gap = 1; *found_.held_bytes + gap <= most_; gap *= 3) {
       const std::int64_t bytes = *found_.held_bytes + gap;
-      if (ask(bytes, Patience::short_wait)) found_.exceptions.push_back(bytes);
+      if (query(bytes, Patience::short_wait)) found_.exceptions.push_back(bytes);
     }
   }
 
@@ -556,7 +556,7 @@ class Search {
     if (!found_.limit_bytes) return;
     for (std::int64_t gap = 1; *found_.limit_bytes - gap >= 0; gap *= 3) {
       const std::int64_t bytes = *found_.limit_bytes - gap;
-      if (!ask(bytes, Patience::short_wait) && is_held_for_certain(bytes)) {
+      if (!query(bytes, Patience::short_wait) && is_held_for_certain(bytes)) {
         found_.exceptions.push_back(bytes);
       }
     }

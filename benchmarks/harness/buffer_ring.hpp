@@ -211,7 +211,7 @@ class BufferRing {
   void evict();
 
   /// Whether receive buffers may be written to before the call.
-  [[nodiscard]] bool may_spoil() const { return plan_.state != CacheState::fresh; }
+  [[nodiscard]] bool may_poison() const { return plan_.state != CacheState::fresh; }
 
  private:
   friend class Buffer;
@@ -249,8 +249,8 @@ class Buffer {
     return {ring_->image_ == nullptr ? data() : ring_->image_ + offset_, bytes_};
   }
   /// The bytes to spoil before receiving: all, or none if the pages must stay untouched.
-  [[nodiscard]] std::span<std::byte> to_spoil() const {
-    return bytes().first(ring_->may_spoil() ? bytes_ : 0);
+  [[nodiscard]] std::span<std::byte> to_poison() const {
+    return bytes().first(ring_->may_poison() ? bytes_ : 0);
   }
   /// Copies bytes() to data(), if they differ: for data written after the refill.
   void bring_to_device() const;

@@ -23,7 +23,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-constexpr int lesson_tag = 11;
+constexpr int sync_tag = 11;
 constexpr std::int64_t what_time = 0;
 constexpr std::int64_t lesson_over = 1;
 constexpr std::int64_t unknown = -1;  // a bound is never negative
@@ -44,15 +44,15 @@ double excess(const ClockSelfTest& found) {
 std::int64_t MpiExchange::answer_to(int parent, std::int64_t question) {
   std::int64_t answer = 0;
   // Both directions are blocking standard sends, so that both use the same protocol.
-  const int sent = MPI_Send(&question, 1, MPI_INT64_T, parent, lesson_tag, comm_);
+  const int sent = MPI_Send(&question, 1, MPI_INT64_T, parent, sync_tag, comm_);
   const int received =
-      MPI_Recv(&answer, 1, MPI_INT64_T, parent, lesson_tag, comm_, MPI_STATUS_IGNORE);
+      MPI_Recv(&answer, 1, MPI_INT64_T, parent, sync_tag, comm_, MPI_STATUS_IGNORE);
   mpi_check(sent);
   mpi_check(received);
   return answer;
 }
 
-std::int64_t MpiExchange::ask(int parent) { return answer_to(parent, what_time); }
+std::int64_t MpiExchange::query(int parent) { return answer_to(parent, what_time); }
 
 std::optional<std::int64_t> MpiExchange::finish(int parent) {
   const std::int64_t bound = answer_to(parent, lesson_over);
@@ -62,14 +62,14 @@ std::optional<std::int64_t> MpiExchange::finish(int parent) {
 void MpiExchange::teach(int child, const std::optional<Offset>& known) {
   const std::int64_t ahead = known ? known->estimate : 0;
   for (std::int64_t question = what_time; question == what_time;) {
-    mpi_check(MPI_Recv(&question, 1, MPI_INT64_T, child, lesson_tag, comm_, MPI_STATUS_IGNORE));
+    mpi_check(MPI_Recv(&question, 1, MPI_INT64_T, child, sync_tag, comm_, MPI_STATUS_IGNORE));
     std::int64_t answer = clock_.now() - ahead;
     if (question == lesson_over) answer = known ? bound_at(*known, answer + ahead) : unknown;
-    mpi_check(MPI_Send(&answer, 1, MPI_INT64_T, child, lesson_tag, comm_));
+    mpi_check(MPI_Send(&answer, 1, MPI_INT64_T, child, sync_tag, comm_));
   }
 }
 
-std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Lessons& lessons) {
+std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const SyncRounds& rounds) {
   using Moment = std::chrono::steady_clock;
   const double tick = clock.seconds_per_tick();
   const Effort effort{.longest = std::llround(longest_seconds / tick)};
@@ -77,18 +77,18 @@ std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Les
   MpiExchange exchange(comm, clock);
   TreeLearner learner(rank, size_of(comm), effort);
   const Moment::time_point start = Moment::now();
-  const int closing = lessons.pause_seconds > 0 ? closing_passes : 0;
-  for (int pass = 0; pass < lessons.passes + closing; ++pass) {
+  const int closing = rounds.pause_seconds > 0 ? closing_passes : 0;
+  for (int pass = 0; pass < rounds.passes + closing; ++pass) {
     // The first rank sets the pace. The others wait for its reply, which widens only one bound.
-    const std::chrono::duration<double> due(std::min(pass, lessons.passes - 1) *
-                                            lessons.pause_seconds);
+    const std::chrono::duration<double> due(std::min(pass, rounds.passes - 1) *
+                                            rounds.pause_seconds);
     if (rank == 0) {
       const auto whole = std::chrono::duration_cast<Moment::duration>(due);
       sleep_for(std::min(whole, whole - (Moment::now() - start)));  // also if the clock went back
     }
     learner.pass(exchange);
   }
-  return learner.model(lessons.horizon_seconds / tick);
+  return learner.model(rounds.horizon_seconds / tick);
 }
 
 ClockSelfTest judge_finding(const std::optional<ClockModel>& model, const TickClock& clock) {

@@ -20,7 +20,7 @@ class MpiExchange final : public Exchange {
   MpiExchange(MPI_Comm comm, TickClock& clock) : comm_(comm), clock_(clock) {}
 
   std::int64_t now() override { return clock_.now(); }
-  std::int64_t ask(int parent) override;
+  std::int64_t query(int parent) override;
   std::optional<std::int64_t> finish(int parent) override;
   void teach(int child, const std::optional<Offset>& known) override;
 
@@ -32,7 +32,7 @@ class MpiExchange final : public Exchange {
 };
 
 /// How often offsets are measured, how far apart, and how long the result is used.
-struct Lessons {
+struct SyncRounds {
   int passes = 3;
   double pause_seconds = 0;
   double horizon_seconds = 0;
@@ -40,7 +40,7 @@ struct Lessons {
 
 /// Measures the clock of rank 0 of `comm` over HCA3's tree; nullopt if the readings contradict each
 /// other. `comm` must carry nothing else meanwhile. Collective.
-std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Lessons& lessons);
+std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const SyncRounds& rounds);
 
 /// Compares the result for a clock that is the same as the own one; the true offset is 0.
 ClockSelfTest judge_finding(const std::optional<ClockModel>& model, const TickClock& clock);

@@ -19,15 +19,14 @@
 namespace hockney::benchmarks {
 namespace {
 
-struct DeadlySignal {
+struct CrashSignal {
   int number;
   std::string_view name;
 };
 
-constexpr std::array deadly_signals{DeadlySignal{SIGSEGV, "SIGSEGV"},
-                                    DeadlySignal{SIGBUS, "SIGBUS"}, DeadlySignal{SIGFPE, "SIGFPE"},
-                                    DeadlySignal{SIGILL, "SIGILL"},
-                                    DeadlySignal{SIGABRT, "SIGABRT"}};
+constexpr std::array crash_signals{CrashSignal{SIGSEGV, "SIGSEGV"}, CrashSignal{SIGBUS, "SIGBUS"},
+                                   CrashSignal{SIGFPE, "SIGFPE"}, CrashSignal{SIGILL, "SIGILL"},
+                                   CrashSignal{SIGABRT, "SIGABRT"}};
 
 constexpr int most_frames = 32;
 
@@ -35,7 +34,7 @@ constexpr int most_frames = 32;
 struct Notice {
   std::array<char, 32> who;
   bool has_leave_out;
-  std::array<struct sigaction, deadly_signals.size()> before;
+  std::array<struct sigaction, crash_signals.size()> before;
 };
 
 Notice& notice() {
@@ -85,7 +84,7 @@ std::string_view dying_library(void* const* frames, int count) {
 }
 
 void on_death(int number) {
-  const auto* const signal = std::ranges::find(deadly_signals, number, &DeadlySignal::number);
+  const auto* const signal = std::ranges::find(crash_signals, number, &CrashSignal::number);
   const std::string_view who(notice().who.data());
   const std::string_view point = point_under_way();
   Line first;
@@ -98,7 +97,7 @@ void on_death(int number) {
     first << death_words::at << point << ")\n";
   }
   first.print();
-  ::sigaction(number, &notice().before[static_cast<std::size_t>(signal - deadly_signals.begin())],
+  ::sigaction(number, &notice().before[static_cast<std::size_t>(signal - crash_signals.begin())],
               nullptr);
   // May not return if the process died inside the loader or malloc: the first line is out.
   std::array<void*, most_frames> frames{};
@@ -122,15 +121,15 @@ CrashNotice::CrashNotice(int rank, bool has_leave_out) {
   ::backtrace(first.data(), 1);  // loads libgcc, which takes memory
   struct sigaction action {};
   action.sa_handler = on_death;
-  for (std::size_t i = 0; i < deadly_signals.size(); ++i) {
-    ::sigaction(deadly_signals[i].number, &action, &notice().before[i]);
+  for (std::size_t i = 0; i < crash_signals.size(); ++i) {
+    ::sigaction(crash_signals[i].number, &action, &notice().before[i]);
   }
 }
 
 CrashNotice::~CrashNotice() {
   if (is_simulated()) return;
-  for (std::size_t i = 0; i < deadly_signals.size(); ++i) {
-    ::sigaction(deadly_signals[i].number, &notice().before[i], nullptr);
+  for (std::size_t i = 0; i < crash_signals.size(); ++i) {
+    ::sigaction(crash_signals[i].number, &notice().before[i], nullptr);
   }
 }
 

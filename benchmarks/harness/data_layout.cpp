@@ -150,7 +150,7 @@ void LaidOutMessage::refill(std::uint64_t seed) {
   std::vector<std::byte> packed(message_.extent());
   fill_pattern(packed, pattern_seed(seed, rank_));
   data_.unpack(packed.data(), send_.data());
-  std::ranges::fill(receive_.to_spoil(), std::byte{0});
+  std::ranges::fill(receive_.to_poison(), std::byte{0});
 }
 
 bool LaidOutMessage::verify(std::uint64_t seed) const {

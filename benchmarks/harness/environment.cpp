@@ -76,7 +76,7 @@ struct Watch {
   timer_t timer;
   bool is_set;
   int users;  ///< simulated ranks share one: the first one sets it, and the last one deletes it
-  bool speaks;
+  bool prints_errors;
   bool has_leave_out;
   double grace_seconds;
   std::atomic<bool> has_passed;
@@ -103,7 +103,7 @@ void print(std::initializer_list<std::string_view> parts) {
 }
 
 void end_process() {
-  if (watch().speaks) {
+  if (watch().prints_errors) {
     const std::string_view point = point_under_way();
     const std::string_view file = watch().file.data();
     print({watch().subject.data(), " takes longer than its limit of ", watch().limit.data(),
@@ -146,12 +146,12 @@ void begin(Seconds limit, const std::string& subject) {
 
 }  // namespace
 
-TimeLimit::TimeLimit(Seconds limit, Speaker speaker, Seconds grace, bool has_leave_out) {
+TimeLimit::TimeLimit(Seconds limit, ErrorPrinter printer, Seconds grace, bool has_leave_out) {
   Watch& only = watch();
   if (only.users++ > 0) return;
   only.has_leave_out = has_leave_out;
-  only.speaks = speaker == Speaker::yes;
-  only.grace_seconds = grace.value + (only.speaks ? 0 : silent_seconds);
+  only.prints_errors = printer == ErrorPrinter::yes;
+  only.grace_seconds = grace.value + (only.prints_errors ? 0 : silent_seconds);
   struct sigaction action {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;

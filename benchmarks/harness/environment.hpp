@@ -35,7 +35,7 @@ class PointUnderWay {
 std::string_view point_under_way();
 
 /// Whether this rank prints why a program ended.
-enum class Speaker { yes, no };
+enum class ErrorPrinter { yes, no };
 
 /// Ends this process with exit code 3 if a program takes too long, even inside an MPI call that
 /// never returns. The kernel's timer sends one signal when the limit has passed, and nothing
@@ -46,7 +46,7 @@ class TimeLimit {
  public:
   static constexpr Seconds usual_grace{10};
 
-  TimeLimit(Seconds limit, Speaker speaker, Seconds grace = usual_grace,
+  TimeLimit(Seconds limit, ErrorPrinter printer, Seconds grace = usual_grace,
             bool has_leave_out = false);
   TimeLimit(const TimeLimit&) = delete;
   TimeLimit& operator=(const TimeLimit&) = delete;

@@ -179,7 +179,7 @@ struct FlushLocal : Flushed<MPI_Win_flush_local, MPI_Win_flush_local_all> {
 
 /// A passive synchronisation followed by an empty message that notifies the target.
 template <class Passive>
-struct Told : Passive {
+struct Reported : Passive {
   static void complete(State& state) {
     Passive::complete(state);
     for (const int target : state.partners.targets) {
@@ -243,7 +243,7 @@ Epochs::Calls calls_of() {
 
 template <class Passive>
 Epochs::Calls calls_of(Completion completion) {
-  return completion == Completion::target ? calls_of<Told<Passive>>() : calls_of<Passive>();
+  return completion == Completion::target ? calls_of<Reported<Passive>>() : calls_of<Passive>();
 }
 
 Epochs::Calls calls_at(const Point& point) {

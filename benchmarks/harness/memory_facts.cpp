@@ -221,8 +221,8 @@ std::map<DeviceKey, int> users_of_devices(const std::vector<std::string>& packed
 GpuAwareness gpu_awareness(MemoryKind kind) {
   const std::vector<std::string> names = functions_for(kind);
   for (const std::string& name : names) {
-    const auto ask = reinterpret_cast<int (*)()>(::dlsym(RTLD_DEFAULT, name.c_str()));
-    if (ask != nullptr) return {.says = ask() != 0, .function = name};
+    const auto query = reinterpret_cast<int (*)()>(::dlsym(RTLD_DEFAULT, name.c_str()));
+    if (query != nullptr) return {.says = query() != 0, .function = name};
   }
   return {.says = std::nullopt, .function = names.front()};
 }

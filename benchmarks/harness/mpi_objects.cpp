@@ -34,9 +34,9 @@ Message describe(int code, const std::source_location& where) {
 void judge_error(int code, const char* call) {
   const std::string point(point_under_way());
   if (point.empty()) return;
-  const std::string name = call == nullptr ? "an MPI call" : inert(call);
+  const std::string name = call == nullptr ? "an MPI call" : escaped(call);
   std::cerr << "rank " << rank_in(MPI_COMM_WORLD) << ": "
-            << to_line({name + " failed at " + point, inert(text_of(code)),
+            << to_line({name + " failed at " + point, escaped(text_of(code)),
                         "suspect the MPI library, the network or the file system"})
             << std::endl;
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));

@@ -140,7 +140,7 @@ inline constexpr std::string_view suspects = "suspect the MPI library, the netwo
 template <class Number>
 Number sent_number(const std::string& text) {
   if (const auto number = as_number<Number>(text)) return *number;
-  refuse_message("'" + inert(text) + "' in place of a number");
+  refuse_message("'" + escaped(text) + "' in place of a number");
 }
 
 /// The data of each of `ranks` of `comm`, in their order, on the first of them; empty on the

@@ -59,7 +59,7 @@ void Pattern::fill(std::span<std::byte> data, std::uint64_t seed, int owner) con
   fill_pattern(data, pattern_seed(seed, owner));
 }
 
-void Pattern::spoil(std::span<std::byte> data, std::uint64_t seed, int owner) const {
+void Pattern::poison(std::span<std::byte> data, std::uint64_t seed, int owner) const {
   fill_wrong_pattern(data, pattern_seed(seed, owner));
 }
 
@@ -194,7 +194,7 @@ Payload<> neighbour_blocks(const Context& context, const Point& point, const Nei
   std::vector<int> owners;
   for (int place = 0; place < Neighbours::most; ++place) {
     const int rank = neighbours.ranks()[static_cast<std::size_t>(place)];
-    owners.push_back(rank == MPI_PROC_NULL ? nobody : owner(rank, place));
+    owners.push_back(rank == MPI_PROC_NULL ? no_rank : owner(rank, place));
   }
   const Division blocks = divide(std::int64_t{message.count} * Neighbours::most, Neighbours::most);
   return {context, *message.type, {blocks, std::move(owners), blocks.total()}};
@@ -264,7 +264,7 @@ ScatterData::ScatterData(const Context& context, const Point& point)
       roots_(context, point) {}
 
 void ScatterData::refill(std::uint64_t seed) {
-  receive_.spoil(seed);
+  receive_.poison(seed);
   if (roots_.may_be()) send_.fill(seed);
 }
 

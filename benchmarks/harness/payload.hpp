@@ -81,12 +81,12 @@ struct Pattern {
   const Datatype* type;
 
   void fill(std::span<std::byte> data, std::uint64_t seed, int owner) const;
-  void spoil(std::span<std::byte> data, std::uint64_t seed, int owner) const;
+  void poison(std::span<std::byte> data, std::uint64_t seed, int owner) const;
   [[nodiscard]] bool holds(std::span<const std::byte> data, std::uint64_t seed, int owner) const;
 };
 
 /// Owner of a block that is neither filled nor checked.
-inline constexpr int nobody = -1;
+inline constexpr int no_rank = -1;
 
 /// Division and owners of a payload's blocks. The buffer has room for `room` elements, the same
 /// number on every rank.
@@ -126,19 +126,19 @@ class Payload {
     for (std::size_t i = 0; i < owners_.size(); ++i) fill_block(i, seed);
   }
   void fill_block(std::size_t index, std::uint64_t seed) const {
-    if (owners_[index] == nobody) return;
+    if (owners_[index] == no_rank) return;
     content_.fill(block(index), seed, owners_[index]);
   }
   /// Makes every byte of every block wrong, unless the pages must stay untouched.
-  void spoil(std::uint64_t seed) const {
-    if (memory_.to_spoil().empty()) return;
+  void poison(std::uint64_t seed) const {
+    if (memory_.to_poison().empty()) return;
     for (std::size_t i = 0; i < owners_.size(); ++i) {
-      if (owners_[i] != nobody) content_.spoil(block(i), seed, owners_[i]);
+      if (owners_[i] != no_rank) content_.poison(block(i), seed, owners_[i]);
     }
   }
   [[nodiscard]] bool holds(std::uint64_t seed) const {
     for (std::size_t i = 0; i < owners_.size(); ++i) {
-      if (owners_[i] != nobody && !content_.holds(block(i), seed, owners_[i])) return false;
+      if (owners_[i] != no_rank && !content_.holds(block(i), seed, owners_[i])) return false;
     }
     return true;
   }
@@ -193,7 +193,7 @@ class CollectiveData {
 
   void refill(std::uint64_t seed) {
     send_.fill(seed);
-    receive_.spoil(seed);
+    receive_.poison(seed);
   }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
 
@@ -261,7 +261,7 @@ class Neighbours {
   explicit Neighbours(const Context& context);
 
   [[nodiscard]] MPI_Comm comm() const { return plane_.get(); }
-  /// In MPI's order: before and after it in each dimension; `nobody` at the plane's edges.
+  /// In MPI's order: before and after it in each dimension; `no_rank` at the plane's edges.
   [[nodiscard]] const std::array<int, most>& ranks() const { return ranks_; }
 
  private:
@@ -428,7 +428,9 @@ class BcastData {
   [[nodiscard]] int count() const { return message_.count(); }  ///< [elements]
   [[nodiscard]] MPI_Datatype type() const { return message_.type(); }
 
-  void refill(std::uint64_t seed) { roots_.is_next() ? message_.fill(seed) : message_.spoil(seed); }
+  void refill(std::uint64_t seed) {
+    roots_.is_next() ? message_.fill(seed) : message_.poison(seed);
+  }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return message_.holds(seed); }
 
  private:

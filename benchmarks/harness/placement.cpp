@@ -451,7 +451,7 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
 
 namespace {
 
-std::optional<SiteFile> told_by_slurm(const JobPlacement& job) {
+std::optional<SiteFile> reported_by_slurm(const JobPlacement& job) {
   std::vector<placement::SlurmAddress> addresses;
   for (const Host& host : job.hosts) {
     const auto address = host.network.find("slurm_address");
@@ -488,7 +488,7 @@ SiteFile broadcast_sites(MPI_Comm comm, const std::string& file) {
 
 std::optional<SiteFile> find_network(MPI_Comm comm, JobPlacement& job, const std::string& file) {
   std::optional<SiteFile> network;
-  if (job.hosts.size() > 1) network = told_by_slurm(job);
+  if (job.hosts.size() > 1) network = reported_by_slurm(job);
   if (network || file.empty()) return network;
   network = broadcast_sites(comm, file);
   if (job.hosts.size() < 2) return std::nullopt;
@@ -500,7 +500,7 @@ std::optional<SiteFile> find_network(MPI_Comm comm, JobPlacement& job, const std
     job.remarks.push_back(
         fmt::format("the site file '{}' does not have host '{}' (all pairs of nodes are "
                     "cross-node) add it to the file",
-                    inert(file), inert(host.name)));
+                    escaped(file), escaped(host.name)));
     return std::nullopt;
   }
   return network;

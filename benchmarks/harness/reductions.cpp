@@ -122,8 +122,8 @@ std::span<const std::byte> ReductionData::known(std::size_t bytes, std::uint64_t
   return known.data;
 }
 
-void ReductionData::spoil(std::span<std::byte> data, std::uint64_t seed,
-                          const ReductionPart& part) const {
+void ReductionData::poison(std::span<std::byte> data, std::uint64_t seed,
+                           const ReductionPart& part) const {
   std::ranges::transform(known(data.size(), seed, part), data.begin(),
                          [](std::byte right) { return ~right; });
 }
@@ -135,8 +135,8 @@ bool ReductionData::holds(std::span<const std::byte> data, std::uint64_t seed,
 
 #else
 
-void ReductionData::spoil(std::span<std::byte> data, std::uint64_t seed,
-                          const ReductionPart& part) const {
+void ReductionData::poison(std::span<std::byte> data, std::uint64_t seed,
+                           const ReductionPart& part) const {
   write(data, seed, part);
   std::ranges::transform(data, data.begin(), [](std::byte right) { return ~right; });
 }

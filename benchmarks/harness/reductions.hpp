@@ -314,7 +314,7 @@ class ReductionData {
   /// Writes the contribution of `rank` into `data`.
   void fill(std::span<std::byte> data, std::uint64_t seed, int rank) const;
   /// Makes every byte of `data` differ from this part of the result.
-  void spoil(std::span<std::byte> data, std::uint64_t seed, const ReductionPart& part) const;
+  void poison(std::span<std::byte> data, std::uint64_t seed, const ReductionPart& part) const;
   /// Whether every significant byte of `data` equals this part of the result.
   [[nodiscard]] bool holds(std::span<const std::byte> data, std::uint64_t seed,
                            const ReductionPart& part) const;
@@ -340,8 +340,8 @@ struct ReductionResult {
   ReductionData data;
   ReductionPart part;
 
-  void spoil(std::span<std::byte> result, std::uint64_t seed, int) const {
-    data.spoil(result, seed, part);
+  void poison(std::span<std::byte> result, std::uint64_t seed, int) const {
+    data.poison(result, seed, part);
   }
   [[nodiscard]] bool holds(std::span<const std::byte> result, std::uint64_t seed, int) const {
     return data.holds(result, seed, part);

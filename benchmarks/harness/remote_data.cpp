@@ -275,7 +275,7 @@ void AccumulateRule::give(std::span<std::byte> data, const Side& side, std::size
 }
 
 void AccumulateRule::lay(std::span<std::byte> slot, const Side& side) const {
-  if (side.other != nobody) Accumulated(*type, *op, side.seed, side.other).fill_result(slot, 0);
+  if (side.other != no_rank) Accumulated(*type, *op, side.seed, side.other).fill_result(slot, 0);
 }
 
 bool AccumulateRule::is_left(std::span<const std::byte> slot, const Side& side,
@@ -350,7 +350,7 @@ void fill_value(const Pattern& pattern, std::span<std::byte> element, std::uint6
   } else if (which == 0) {
     pattern.fill(element, seed, giver);
   } else {
-    pattern.spoil(element, seed, giver);
+    pattern.poison(element, seed, giver);
   }
 }
 
@@ -368,7 +368,7 @@ void SwapRule::give(std::span<std::byte> data, const Side& side, std::size_t whi
 }
 
 void SwapRule::lay(std::span<std::byte> slot, const Side& side) const {
-  if (side.other != nobody) fill_value(pattern, slot, side.seed, side.other, 0);
+  if (side.other != no_rank) fill_value(pattern, slot, side.seed, side.other, 0);
 }
 
 bool SwapRule::is_left(std::span<const std::byte> slot, const Side& side,

@@ -135,7 +135,7 @@ class Slots {
 struct Side {
   std::uint64_t seed;
   int own;    ///< this rank
-  int other;  ///< rank that calls on the slot, or `nobody`; rank whose memory the result is from
+  int other;  ///< rank that calls on the slot, or `no_rank`; rank whose memory the result is from
 };
 
 /// Buffers of calls under any rule: one to send from, and one for each slot to receive into if
@@ -181,7 +181,11 @@ class RuledData : public RemoteData {
   /// The index of the message for the next call, if there are two.
   [[nodiscard]] std::size_t turn() const { return turn_; }
   /// Call it after each call on every slot.
-  void advance() requires(Rule::sources == 2) { turn_ = 1 - turn_; }
+  void advance()
+    requires(Rule::sources == 2)
+  {
+    turn_ = 1 - turn_;
+  }
 
   /// Writes new data into this rank's buffers and its exposed memory.
   void refill(std::uint64_t seed, std::span<std::byte> memory) {
@@ -194,11 +198,11 @@ class RuledData : public RemoteData {
     }
     for (std::size_t slot = 0; slot < slots_.count(); ++slot) {
       const bool is_used = slot < links_.origins.size();
-      rule_.lay(slots_.in(memory, slot), side(seed, is_used ? links_.origins[slot] : nobody));
+      rule_.lay(slots_.in(memory, slot), side(seed, is_used ? links_.origins[slot] : no_rank));
     }
     if constexpr (Rule::fetches) {
       for (const RemoteSlot& call : links_.calls) {
-        rule_.prepare(results_[call.here].to_spoil(), side(seed, call.rank));
+        rule_.prepare(results_[call.here].to_poison(), side(seed, call.rank));
       }
     }
   }
@@ -255,7 +259,7 @@ struct PutRule {
     pattern.fill(data, side.seed, side.own);
   }
   void lay(std::span<std::byte> slot, const Side& side) const {
-    if (side.other != nobody) pattern.spoil(slot, side.seed, side.other);
+    if (side.other != no_rank) pattern.poison(slot, side.seed, side.other);
   }
   [[nodiscard]] bool is_left(std::span<const std::byte> slot, const Side& side,
                              std::uint64_t) const {
@@ -276,7 +280,7 @@ struct GetRule {
     pattern.fill(slot, side.seed, side.own);
   }
   void prepare(std::span<std::byte> result, const Side& side) const {
-    pattern.spoil(result, side.seed, side.other);
+    pattern.poison(result, side.seed, side.other);
   }
   [[nodiscard]] bool is_fetched(std::span<const std::byte> result, const Side& side,
                                 std::uint64_t) const {

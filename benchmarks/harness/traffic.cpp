@@ -20,7 +20,7 @@ Traffic::Traffic(const Context& context, const Point& point, const std::vector<i
 
 void Traffic::refill(std::uint64_t seed) {
   send_.fill(seed);
-  for (const Inbox& inbox : inboxes_) received_.spoil(inbox.data.to_spoil(), seed, inbox.source);
+  for (const Inbox& inbox : inboxes_) received_.poison(inbox.data.to_poison(), seed, inbox.source);
 }
 
 bool Traffic::verify(std::uint64_t seed, std::size_t buffers) const {

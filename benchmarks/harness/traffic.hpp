@@ -116,8 +116,8 @@ class Traffic {
     MPI_Irecv(receive(index), count(), type(), from, tag, comm_, &request);
   }
   /// An empty message that notifies another rank.
-  void tell(int to, int tag) const { MPI_Send(nullptr, 0, MPI_BYTE, to, tag, comm_); }
-  void be_told(int from, int tag) const {
+  void notify(int to, int tag) const { MPI_Send(nullptr, 0, MPI_BYTE, to, tag, comm_); }
+  void await_notice(int from, int tag) const {
     MPI_Recv(nullptr, 0, MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
   }
   /// Persistent requests for the current places of the buffers.
@@ -192,8 +192,8 @@ class PassedMessage {
   void make_receive(UniqueRequest& request) { traffic_.make_receive(from_, tag_, request); }
 
   /// An empty message that notifies the sender that this rank's receive is posted.
-  void announce() { traffic_.tell(from_, tag_ + 1); }
-  void await_announcement() { traffic_.be_told(to_, tag_ + 1); }
+  void announce() { traffic_.notify(from_, tag_ + 1); }
+  void await_announcement() { traffic_.await_notice(to_, tag_ + 1); }
 
   void refill(std::uint64_t seed) { traffic_.refill(seed); }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
@@ -297,8 +297,8 @@ class Window {
   [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
 
  private:
-  void acknowledge() const { traffic_.tell(other_, tag_ + 1); }
-  void await_acknowledgement() const { traffic_.be_told(other_, tag_ + 1); }
+  void acknowledge() const { traffic_.notify(other_, tag_ + 1); }
+  void await_acknowledgement() const { traffic_.await_notice(other_, tag_ + 1); }
 
   int other_;
   int tag_;  ///< tag of messages; acknowledgements use the next one

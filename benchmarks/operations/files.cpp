@@ -234,7 +234,7 @@ class FileReading : public FileCalls<Way> {
     }
     this->file_.gather();
     this->file_.open();
-    spoil();
+    poison();
     this->aim(0);
   }
 
@@ -242,7 +242,7 @@ class FileReading : public FileCalls<Way> {
     if (this->has_run()) look();
     slot_ = next_;
     next_ = (next_ + 1) % this->file_.shape().slots;
-    spoil();
+    poison();
     this->aim(slot_);
   }
 
@@ -256,7 +256,7 @@ class FileReading : public FileCalls<Way> {
   [[nodiscard]] std::uint64_t slot_seed(std::int64_t slot) const {
     return seed_ + (static_cast<std::uint64_t>(slot) << 40U);
   }
-  void spoil() {
+  void poison() {
     fill_wrong_pattern(this->data(), pattern_seed(slot_seed(slot_), this->file_.rank()));
     this->forget();
   }

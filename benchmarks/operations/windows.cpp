@@ -176,9 +176,9 @@ class PersistentWindow {
     MPI_Waitall(static_cast<int>(started_.size()), started_.data(), MPI_STATUSES_IGNORE);
     if (sends_ && receives_) return;
     if (sends_) {
-      traffic_.be_told(other_, acknowledgement_tag);
+      traffic_.await_notice(other_, acknowledgement_tag);
     } else {
-      traffic_.tell(other_, acknowledgement_tag);
+      traffic_.notify(other_, acknowledgement_tag);
     }
   }
 
@@ -321,7 +321,7 @@ class CompletedReceives {
     for (std::size_t i = 0; i < requests_.size(); ++i) {
       traffic_.ireceive_from(1, tag, requests_[i], i);
     }
-    traffic_.tell(1, posted_tag);
+    traffic_.notify(1, posted_tag);
     for (MPI_Request request : requests_) {
       for (int is_complete = 0; is_complete == 0;) {
         MPI_Request_get_status(request, &is_complete, MPI_STATUS_IGNORE);
@@ -330,7 +330,7 @@ class CompletedReceives {
   }
 
   void send() {
-    traffic_.be_told(0, posted_tag);
+    traffic_.await_notice(0, posted_tag);
     for (MPI_Request& request : requests_) traffic_.isend_to(0, tag, request);
     MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
   }
@@ -425,8 +425,8 @@ class TaggedWindow {
   void wait() { MPI_Waitall(messages_, requests_.data(), MPI_STATUSES_IGNORE); }
 
   /// An empty message to the other rank; no other message has the tag `messages_`.
-  void tell() { traffic_.tell(other_, messages_); }
-  void be_told() { traffic_.be_told(other_, messages_); }
+  void notify() { traffic_.notify(other_, messages_); }
+  void await_notice() { traffic_.await_notice(other_, messages_); }
 
  private:
   static constexpr int sender = 0;
@@ -458,13 +458,13 @@ class UnexpectedQueue : public TaggedWindow<order> {
   void run() {
     if (this->is_sender()) {
       for (int i = 0; i < this->messages(); ++i) this->send(i);
-      this->tell();  // arrives after all messages
+      this->notify();  // arrives after all messages
       this->wait();
-      this->be_told();
+      this->await_notice();
     } else {
-      this->be_told();
+      this->await_notice();
       for (int i = 0; i < this->messages(); ++i) this->receive(this->tag_of(i));
-      this->tell();
+      this->notify();
     }
   }
 };
@@ -487,15 +487,15 @@ class PostedQueue : public TaggedWindow<order> {
 
   void run() {
     if (this->is_sender()) {
-      this->be_told();
+      this->await_notice();
       for (int i = 0; i < this->messages(); ++i) this->send(this->tag_of(i));
       this->wait();
-      this->be_told();
+      this->await_notice();
     } else {
       for (int i = 0; i < this->messages(); ++i) this->post(i);
-      this->tell();
+      this->notify();
       this->wait();
-      this->tell();
+      this->notify();
     }
   }
 };

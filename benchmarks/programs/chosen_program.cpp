@@ -42,7 +42,7 @@ int run_without_program(std::span<const NamedProgram> programs, int argc, char**
   for (const NamedProgram& program : programs) {
     app.add_subcommand(program.name, program.description, "Programs");
   }
-  const bool has_word = argc > 1 && argv[1][0] != '-' && !is_asked_to_complete();
+  const bool has_word = argc > 1 && argv[1][0] != '-' && !must_complete();
   const auto refuse = [&]() -> bool {
     throw InputError(no_program(programs, called, has_word ? argv[1] : ""));
   };
@@ -85,7 +85,7 @@ int run_chosen(std::span<const NamedProgram> programs, int argc, char** argv) {
       return program->run(argc, argv);
     }
   }
-  const bool is_unfinished = is_asked_to_complete() && argc == 2;
+  const bool is_unfinished = must_complete() && argc == 2;
   const auto* program = argc > 1 && !is_unfinished ? find(programs, argv[1]) : nullptr;
   if (program == nullptr) return run_without_program(programs, argc, argv);
   std::string name = fmt::format("{} {}", called, program->name);  // for the line of usage

@@ -29,7 +29,7 @@ struct SettingsOptions {
   bool json = false;
 };
 
-bool is_asked_for(const ControlVariable& variable, const std::string& part) {
+bool is_requested(const ControlVariable& variable, const std::string& part) {
   const auto holds = [&](const std::string& name) { return name.find(part) != std::string::npos; };
   return holds(environment_name(variable)) || std::ranges::any_of(variable.aliases, holds);
 }
@@ -40,7 +40,7 @@ std::vector<ControlVariable> chosen(const std::vector<ControlVariable>& all,
                                     const std::vector<std::string>& parts) {
   if (parts.empty()) return all;
   for (const std::string& part : parts) {
-    if (std::ranges::any_of(all, [&](const auto& each) { return is_asked_for(each, part); })) {
+    if (std::ranges::any_of(all, [&](const auto& each) { return is_requested(each, part); })) {
       continue;
     }
     const auto names = strings_of(all, &ControlVariable::name);
@@ -51,7 +51,7 @@ std::vector<ControlVariable> chosen(const std::vector<ControlVariable>& all,
   std::vector<ControlVariable> kept;
   std::ranges::copy_if(all, std::back_inserter(kept), [&](const ControlVariable& variable) {
     return std::ranges::any_of(parts,
-                               [&](const auto& part) { return is_asked_for(variable, part); });
+                               [&](const auto& part) { return is_requested(variable, part); });
   });
   return kept;
 }

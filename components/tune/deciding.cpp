@@ -274,9 +274,11 @@ bool is_doubtful(const TunedPoint& point, const Choice& choice) {
 
 /// The size at which the choice changes from that of the smaller point to that of the larger.
 std::int64_t change_between(const TunedPoint& a, const Choice& of_a, const TunedPoint& b,
-                            const Choice& of_b, Trust trust) {
-  if (trust == Trust::launches && of_b == b.base && is_doubtful(b, of_a)) return a.bytes.value + 1;
-  if (trust == Trust::launches && of_a == a.base && is_doubtful(a, of_b)) return b.bytes.value;
+                            const Choice& of_b, Replication replication) {
+  if (replication == Replication::launches && of_b == b.base && is_doubtful(b, of_a))
+    return a.bytes.value + 1;
+  if (replication == Replication::launches && of_a == a.base && is_doubtful(a, of_b))
+    return b.bytes.value;
   const auto before = distance(a, of_a, of_b);
   const auto after = distance(b, of_a, of_b);
   const bool do_cross = before && after && *before >= 0 && *after < 0;
@@ -295,7 +297,7 @@ RanksRule rule_of(std::span<const TunedPoint> curve, std::span<const Decision> d
     std::int64_t from = is_extended ? 0 : smallest;
     if (i > 0) {
       from = change_between(curve[i - 1], decided[i - 1].choice, curve[i], decided[i].choice,
-                            options.trust);
+                            options.replication);
     }
     rule.sizes.push_back({from, decided[i].choice, true});
   }

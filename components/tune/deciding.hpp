@@ -50,7 +50,7 @@ enum class Beyond { library, extended };
 struct DecideOptions {
   double most_regret = 0.01;  ///< allowed at a point for fewer rules, as a share of the best time
   Beyond beyond = Beyond::library;
-  Trust trust = Trust::launches;
+  Replication replication = Replication::launches;
 };
 
 /// The choice at one point.

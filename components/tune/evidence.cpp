@@ -203,7 +203,7 @@ class Gathering {
   /// For exact times: InputError if launches differ by more than 0.5 %. In a simulator without
   /// noise only the order of points can change times.
   void require_exact(const verdicts::SideTimes& side) const {
-    if (evidence_.options.trust == Trust::launches || side.launches.empty()) return;
+    if (evidence_.options.replication == Replication::launches || side.launches.empty()) return;
     const auto [low, high] = std::ranges::minmax(side.launches, {}, &verdicts::LaunchTime::seconds);
     constexpr double tolerance = 0.005;
     if (high.seconds - low.seconds <= tolerance * low.seconds) return;
@@ -290,7 +290,7 @@ void judge(Evidence& evidence) {
   const verdicts::FamilyTest test =
       test_family(contrasts, by_ranks, options.correction, 0, verdicts::Alternative::either);
   const auto critical = critical_value(test, options.alpha);
-  const bool is_exact = options.trust == Trust::exact;
+  const bool is_exact = options.replication == Replication::exact;
   const bool has_intervals = !is_exact && options.correction == verdicts::Correction::max_t;
   const auto shifts = has_intervals ? family_intervals(contrasts, test, options.alpha,
                                                        verdicts::Alternative::either)
@@ -384,7 +384,7 @@ using Variables = std::map<std::string, std::string>;
 
 constexpr std::string_view open_mpi_prefix = "OMPI_MCA_";
 
-Variables asked_by(const Record& launch) {
+Variables requested_by(const Record& launch) {
   Variables requested;
   for (const RequestedSetting& setting : launch.provenance.mpi.requested) {
     requested[setting.variable] = setting.requested;
@@ -463,7 +463,7 @@ std::vector<std::string> differing_axes(const Record& launch, const Record& base
 std::optional<Choice> forced_choice(const Record& launch, const std::string& operation) {
   Choice choice;
   bool is_open_mpi = false;
-  for (const auto& [variable, value] : asked_by(launch)) {
+  for (const auto& [variable, value] : requested_by(launch)) {
     const auto meaning = meaning_of(variable);
     if (!meaning || meaning->operation != plain_name(operation)) continue;
     is_open_mpi = is_open_mpi || variable.starts_with(open_mpi_prefix);
@@ -481,7 +481,7 @@ std::optional<Choice> forced_choice(const Record& launch, const std::string& ope
 std::vector<std::string> other_differences(const Record& launch, const Record& base) {
   std::vector<std::string> others;
   std::size_t explained = 0;
-  for (const std::string& variable : differing(asked_by(launch), asked_by(base))) {
+  for (const std::string& variable : differing(requested_by(launch), requested_by(base))) {
     if (meaning_of(variable)) {
       ++explained;
     } else {

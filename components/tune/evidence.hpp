@@ -72,14 +72,14 @@ void note(const LeftOut& found, std::vector<LeftOut>& left_out);
 
 /// `launches`: a switch needs a p-value. `exact`: the times are from a simulator without noise, so
 /// every difference is real.
-enum class Trust { launches, exact };
+enum class Replication { launches, exact };
 
 struct EvidenceOptions {
   std::string base;  ///< the default setting; empty: the one with all axes at "default"
   double alpha = 0.05;
   double least_gain = 0.02;  ///< share of the default's time
   verdicts::Correction correction = verdicts::Correction::max_t;
-  Trust trust = Trust::launches;
+  Replication replication = Replication::launches;
   std::map<std::string, std::string> parameters;  ///< only points with these
 };
 

@@ -185,7 +185,7 @@ Target target_of_library(const std::string& library) {
                     "hockney knows no format that it reads", "name a target with --for"});
 }
 
-bool speaks_of(Target target, const std::string& library) {
+bool prints_of(Target target, const std::string& library) {
   return format_of(target).library == format_of(target_of_library(library)).library;
 }
 

@@ -85,7 +85,7 @@ Target parse_target(const std::string& text);
 Target target_of_library(const std::string& library);
 
 /// Whether campaigns with that library use the target's names of algorithms.
-bool speaks_of(Target target, const std::string& library);
+bool prints_of(Target target, const std::string& library);
 
 /// The size key of an operation, by its name in hockney.
 SizeKey size_key(Target target, const std::string& operation);

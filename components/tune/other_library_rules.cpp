@@ -201,9 +201,9 @@ std::string size_word(const std::string& operation) {
   return average ? "avg_msg_size" : "total_msg_size";
 }
 
-class Grafting {
+class SelectionTreeBuilder {
  public:
-  Grafting(std::string operation, Tree base)
+  SelectionTreeBuilder(std::string operation, Tree base)
       : operation_(std::move(operation)), base_(std::move(base)) {}
 
   [[nodiscard]] Tree tree(const OperationRules& rules) const {
@@ -324,7 +324,7 @@ std::string mpich_json(const std::string& base, const std::string& base_file, co
     const bool by_type = collective.contains("comm_type=intra");
     Tree& intra = by_type ? collective["comm_type=intra"] : collective;
     if (!by_type) reject(base_file, fmt::format("'{}' does not begin with 'comm_type=intra'", key));
-    intra = Grafting(rules.operation, intra).tree(rules);
+    intra = SelectionTreeBuilder(rules.operation, intra).tree(rules);
   }
   return json_text(tree, 2) + "\n";
 }

@@ -77,7 +77,7 @@ std::string library_title(const std::string& library) {
 
 std::string family_text(const Evidence& evidence) {
   const EvidenceOptions& options = evidence.options;
-  if (options.trust == Trust::exact) return std::string(words::no_test);
+  if (options.replication == Replication::exact) return std::string(words::no_test);
   return fmt::format(words::family, describe(options.correction), evidence.family,
                      number_text(options.alpha));
 }
@@ -102,7 +102,7 @@ std::vector<std::string> comments_of(const Tuning& tuning) {
   for (const Decision& decision : tuning.decisions.points) {
     if (!decision.choice.is_default()) comments.push_back(decision_text(decision));
   }
-  for (std::string& comment : comments) comment = inert(comment);
+  for (std::string& comment : comments) comment = escaped(comment);
   return comments;
 }
 

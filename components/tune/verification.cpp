@@ -193,9 +193,9 @@ std::vector<Bytes> held_out_sizes(std::span<const TunedPoint> points) {
   return result;
 }
 
-bool is_faster(const VerifiedPoint& point, Trust trust) {
-  return trust == Trust::exact ? point.comparison.ratio < 1 - exact_tolerance
-                               : point.comparison.verdict == verdicts::Verdict::faster;
+bool is_faster(const VerifiedPoint& point, Replication replication) {
+  return replication == Replication::exact ? point.comparison.ratio < 1 - exact_tolerance
+                                           : point.comparison.verdict == verdicts::Verdict::faster;
 }
 
 Verification verify(VerifyingLaunches launches, const EvidenceOptions& options) {
@@ -205,7 +205,7 @@ Verification verify(VerifyingLaunches launches, const EvidenceOptions& options) 
   const verdicts::CompareSet set =
       compare(launches.base, launches.tuned, compare_options(options, options.correction));
   for (const verdicts::Comparison& comparison : set.comparisons) {
-    const bool is_slower = options.trust == Trust::exact
+    const bool is_slower = options.replication == Replication::exact
                                ? comparison.ratio > 1 + exact_tolerance
                                : comparison.verdict == verdicts::Verdict::slower;
     verification.points.push_back({.comparison = comparison, .slower = is_slower});

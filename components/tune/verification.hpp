@@ -68,7 +68,7 @@ struct Verification {
 };
 
 /// Whether the file is shown to be faster than the default; for exact times, by more than 0.5 %.
-bool is_faster(const VerifiedPoint& point, Trust trust);
+bool is_faster(const VerifiedPoint& point, Replication replication);
 
 /// Compares the launches point by point, for any algorithms. The file is slower if the comparison
 /// is significant for the family of all points; with exact times, by more than 0.5 %. RunError if

@@ -113,7 +113,7 @@ void reject_empty_values(const CLI::App& app) {
 }
 
 /// The help that a faulty command line requests, if any.
-std::optional<CLI::AppFormatMode> asked_help(const std::vector<std::string>& words) {
+std::optional<CLI::AppFormatMode> requested_help(const std::vector<std::string>& words) {
   std::optional<CLI::AppFormatMode> mode;
   for (const std::string& word : words) {
     if (word == "--") break;
@@ -412,7 +412,7 @@ Message words_of(const CLI::ParseError& error, const CLI::App& root) {
 
 }  // namespace
 
-bool is_asked_to_complete() {
+bool must_complete() {
   const char* const question = std::getenv(question_variable);
   return question != nullptr && std::string_view(question) == "complete";
 }
@@ -424,7 +424,7 @@ std::optional<ExitCode> parse_command_line(CommandLine& line, int argc, const ch
   std::string refusal;
   ExitCode code = ExitCode::bad_input;
   try {
-    const auto other = asked_help(words) ? std::nullopt : word_of_other_tool(app, words);
+    const auto other = requested_help(words) ? std::nullopt : word_of_other_tool(app, words);
     if (other) throw InputError(*other);
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     reject_empty_values(app);
@@ -440,7 +440,7 @@ std::optional<ExitCode> parse_command_line(CommandLine& line, int argc, const ch
     refusal = error.what();
     code = error.code();
   }
-  if (const auto help = asked_help(words)) {
+  if (const auto help = requested_help(words)) {
     std::cout << app.help("", *help);
     return ExitCode::good;
   }
@@ -474,7 +474,7 @@ std::optional<Message> refusal_of_ranks(const std::vector<std::string>& words) {
     if (is_run && std::ranges::find(words, "--") == words.end()) {
       return Message{std::move(problem), "hockney starts ranks itself",
                      fmt::format("leave the launcher out: hockney {} --ranks {}",
-                                 inert(shell_words(words)), ranks)};
+                                 escaped(shell_words(words)), ranks)};
     }
     return Message{std::move(problem), "hockney starts ranks itself",
                    fmt::format("put hockney before {0}, as in hockney profile -- {0} -n {1} ./app",

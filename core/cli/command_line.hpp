@@ -101,7 +101,7 @@ ExitCode guarded(const Action& action);
 inline constexpr const char* question_variable = "HOCKNEY_ANSWER";
 
 /// Whether the query is "complete". Values that take time to find are found only then.
-bool is_asked_to_complete();
+bool must_complete();
 
 /// Positional argument of an app that runs a command with its own options. The command begins at
 /// the first word that is not an option of the app, as if "--" preceded it.

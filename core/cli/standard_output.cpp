@@ -142,7 +142,7 @@ std::string StandardOutput::take(std::string& pending) {
   const std::size_t later = is_last_ ? 0 : has_colors_ ? begun : unfinished_bytes(pending);
   const std::string rest = pending.substr(pending.size() - later);
   pending.erase(pending.size() - later);
-  std::string now = inert(pending, Breaks::kept);
+  std::string now = escaped(pending, Breaks::kept);
   pending = rest;
   return has_colors_ ? colored(now) : now;
 }

@@ -113,11 +113,11 @@ using VariableLookup = std::function<ControlVariable(const std::string& variable
 /// The sweep with values from the library for each axis that has none. They are the library's
 /// default and every value that it lists, without the effective one and the excepted ones.
 /// InputError with the variable's name if the library lists no values.
-Sweep resolve_values(const Sweep& sweep, const VariableLookup& ask, const std::string& file);
+Sweep resolve_values(const Sweep& sweep, const VariableLookup& query, const std::string& file);
 
 /// Expands the axes to settings and returns the skipped combinations. Leaves an expanded config as
 /// it is. InputError if no combination is left.
 std::vector<SkippedCombination> settle_sweep(Config& config, std::uint64_t seed,
-                                             const VariableLookup& ask, const std::string& file);
+                                             const VariableLookup& query, const std::string& file);
 
 }  // namespace hockney::campaign

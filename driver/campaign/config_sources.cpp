@@ -164,7 +164,7 @@ std::string summary_of(const Config& config) {
   while (end != std::string::npos && end + 1 < text.size() && text[end + 1] != ' ') {
     end = text.find_first_of(".:;", end + 1);  // within a name, such as README.md
   }
-  return inert(text.substr(0, end));
+  return escaped(text.substr(0, end));
 }
 
 std::string config_choice(const std::function<bool(const Config&)>& takes) {

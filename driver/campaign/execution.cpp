@@ -18,7 +18,7 @@
 #include "core/shell.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
-#include "driver/campaign/deadly_points.hpp"
+#include "driver/campaign/crashing_points.hpp"
 #include "driver/campaign/manifest.hpp"
 #include "driver/campaign/mpi_stack.hpp"
 #include "driver/campaign/outcome.hpp"
@@ -142,7 +142,7 @@ class CampaignRun {
       if (!next || is_too_late()) break;
       require_time();
       run_launch(*next);
-      for (const std::string& setting : hopeless_settings(manifest_, attempts_before_)) {
+      for (const std::string& setting : failing_settings(manifest_, attempts_before_)) {
         plan_.give_up(setting);
       }
       if (const auto& budget = stopping_.budget()) {
@@ -216,7 +216,7 @@ class CampaignRun {
     for (const PlannedLaunch& launch : plan_.launches()) {
       const std::string name = plan_.name(launch);
       LaunchRecord& found = records_.at(name);
-      verification_.inscribe(plan_.setting(launch), found);
+      verification_.add_algorithm_use(plan_.setting(launch), found);
       found.save();
       if (const RecordCheck record = check_record(found); record.complete) {
         complete(launch, record);
@@ -258,7 +258,7 @@ class CampaignRun {
     const auto& budget = stopping_.budget();
     const auto slot = slot_of(budget, use(), manifest_);
     const Job job = launch_job(request_, launch, folder_.record(attempt.name()), slot,
-                               deadly_points(manifest_, setting));
+                               crashing_points(manifest_, setting));
     attempt.command = launch_command(request_.launcher, job);
     attempt.started_utc = utc_now();
     if (slot) attempt.slot_seconds = slot->measuring.value;
@@ -269,7 +269,7 @@ class CampaignRun {
   void end_attempt(const PlannedLaunch& launch, Attempt& attempt, const ProcessOutcome& outcome,
                    Seconds limit) {
     LaunchRecord& written = records_.at(attempt.name());
-    verification_.inscribe(attempt.setting, written);
+    verification_.add_algorithm_use(attempt.setting, written);
     const RecordCheck record =
         check_attempt(folder_, request_.config.ignored_settings, attempt, written);
     written.save();
@@ -289,7 +289,7 @@ class CampaignRun {
     const bool is_refused = what_was_refused(outcome, attempt.log).has_value();
     if (attempt.status != AttemptStatus::failed || (is_cut && is_hung) || is_refused) return;
     if (ignored.empty()) attempt.died_at = where_it_died(attempt);
-    if (is_mended(manifest_, attempt)) plan_.reopen(attempt.setting);
+    if (is_fixed(manifest_, attempt)) plan_.reopen(attempt.setting);
   }
 
   [[nodiscard]] Seconds elapsed() const {
@@ -385,7 +385,7 @@ std::vector<std::string> dry_run(const Request& request) {
   for (const PlannedLaunch& launch : plan.launches()) {
     if (plan.is_complete(launch)) continue;
     const Job job = launch_job(request, launch, folder.record(plan.name(launch)), slot,
-                               deadly_points(manifest, plan.setting(launch)));
+                               crashing_points(manifest, plan.setting(launch)));
     lines.push_back(to_shell(launch_command(request.launcher, job)));
   }
   return lines;
@@ -448,23 +448,24 @@ std::string text_without_budget(const Request& request, int launches) {
 
 /// nullopt if the launches suffice for an interval, or run in a simulator, whose times are exact.
 std::optional<std::string> text_of_too_few(const Request& request, int launches) {
-  const int telling = fewest_telling_launches();
-  if (launches >= telling || request.launcher.kind == LauncherKind::simgrid) return std::nullopt;
-  std::string enough = fmt::format("--launches {}", telling);
+  const int enough_launches = launches_for_interval();
+  if (launches >= enough_launches || request.launcher.kind == LauncherKind::simgrid)
+    return std::nullopt;
+  std::string enough = fmt::format("--launches {}", enough_launches);
   if (request.config.budget && !request.config.launches) {
-    const BudgetUse use = expected_use(request, telling);
+    const BudgetUse use = expected_use(request, enough_launches);
     const Seconds start_up = request.terms.start_up.value_or(Seconds{});
     const Seconds least = start_up / start_up_share_at_most;
     enough = budget_option(use.spent + use.due + least * use.launches_left);
     const Seconds budget = request.config.budget.value_or(Seconds{});
     const Seconds left = std::max(Seconds{}, budget - use.spent - use.due);
-    const auto fitting = whole_number<int>(std::floor(left / (least * telling)));
+    const auto fitting = whole_number<int>(std::floor(left / (least * enough_launches)));
     if (fitting > 0 && fitting < settings_of(request)) {
       enough = fmt::format(words::some_settings, enough, fitting, settings_of(request));
     }
   }
   return fmt::format(words::too_few, launches_text(launches), launches == 1 ? "gives" : "give",
-                     format_fraction(default_level), telling, enough);
+                     format_fraction(default_level), enough_launches, enough);
 }
 
 }  // namespace
@@ -490,7 +491,7 @@ std::string how_to_add(const Manifest& manifest, const std::string& folder) {
   const auto twice = std::llround(std::max(10.0, std::ceil(2 * spent.value)));
   return fmt::format(words::to_add, launches_text(manifest.launches),
                      manifest.config.settings.size() > 1 ? " of each setting" : "",
-                     format_duration(spent), inert(shell_word(folder)), 2 * manifest.launches,
+                     format_duration(spent), escaped(shell_word(folder)), 2 * manifest.launches,
                      twice);
 }
 

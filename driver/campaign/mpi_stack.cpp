@@ -193,14 +193,14 @@ std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
       signals);
   const std::string said = log_text(log);
   if (said.find("Didn't find") != std::string::npos) return std::nullopt;
-  ControlVariable told{.name = variable, .description = said, .choices = described_range(said)};
+  ControlVariable reported{.name = variable, .description = said, .choices = described_range(said)};
   const bool has_failed = outcome.end != ProcessEnd::exited || outcome.exit_code != 0;
-  if (told.choices.empty() && has_failed) {
+  if (reported.choices.empty() && has_failed) {
     throw InputError({fmt::format("'{} -v {}' fails", *command, variable), failure_of(outcome, log),
                       "does LD_LIBRARY_PATH name the folder of libmpi.so? or give the axis a list "
                       "of values"});
   }
-  return told;
+  return reported;
 }
 
 /// The values of smpirun's variable, from its error message for an invalid value.
@@ -214,8 +214,8 @@ ControlVariable variable_of_simulator(const Request& request, const std::string&
                .log_file = log,
                .limit = request.config.launch_timeout},
               signals);
-  ControlVariable told{.name = variable, .choices = listed_choices(log_text(log))};
-  if (!told.choices.empty()) return told;
+  ControlVariable reported{.name = variable, .choices = listed_choices(log_text(log))};
+  if (!reported.choices.empty()) return reported;
   const std::string cause = failure_cause_in_file(log);
   throw InputError({fmt::format("smpirun lists no values of '{}'", variable),
                     cause.empty() ? "it says nothing" : cause,
@@ -359,13 +359,13 @@ std::optional<OtherLibrary> other_library(const Config& config, const Launcher& 
 
 const std::vector<ControlVariable>* LibraryQuery::variables() {
   try {
-    return &ask();
+    return &query();
   } catch (const Error&) {
     return nullptr;
   }
 }
 
-const std::vector<ControlVariable>& LibraryQuery::ask() {
+const std::vector<ControlVariable>& LibraryQuery::query() {
   if (variables_) return *variables_;
   const Request& request = *request_;
   const std::string beside = fs::path(request.program).parent_path().string();
@@ -391,7 +391,7 @@ const std::vector<ControlVariable>& LibraryQuery::ask() {
 std::optional<Seconds> LibraryQuery::duration() {
   if (variables_) return duration_;
   try {
-    ask();
+    query();
   } catch (const RunError&) {
     // A query that used all of the budget is a lower bound of the start-up.
     const bool too_long = duration_ >= time_to_answer(request_->config);
@@ -404,10 +404,10 @@ std::optional<Seconds> LibraryQuery::duration() {
 
 ControlVariable LibraryQuery::operator()(const std::string& variable) {
   if (is_simulator_variable(variable)) return variable_of_simulator(*request_, variable);
-  const std::vector<ControlVariable>& variables = ask();
+  const std::vector<ControlVariable>& variables = query();
   const ControlVariable* found = find_variable(variables, variable);
   if (found != nullptr && !found->choices.empty()) return *found;
-  if (const auto told = variable_of_intel(request_->launcher, variable)) return *told;
+  if (const auto reported = variable_of_intel(request_->launcher, variable)) return *reported;
   if (found != nullptr) return *found;
   throw InputError({fmt::format("the MPI library knows no '{}'", variable),
                     fmt::format("it shows {} settings, none of that name", variables.size()),

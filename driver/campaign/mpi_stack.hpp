@@ -71,7 +71,7 @@ class LibraryQuery {
   std::optional<Seconds> duration();
 
  private:
-  const std::vector<ControlVariable>& ask();  ///< once
+  const std::vector<ControlVariable>& query();  ///< once
 
   const Request* request_;
   std::optional<std::vector<ControlVariable>> variables_;

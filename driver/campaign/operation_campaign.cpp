@@ -20,8 +20,8 @@ namespace hockney::campaign {
 namespace {
 
 /// Programs that together list every operation, the first one of every build.
-constexpr std::array<std::string_view, 3> asked_programs{"hockney-pingpong", "hockney-threads",
-                                                         "hockney-noise"};
+constexpr std::array<std::string_view, 3> requested_programs{"hockney-pingpong", "hockney-threads",
+                                                             "hockney-noise"};
 
 constexpr std::string_view collectives = "hockney-collectives";
 
@@ -99,7 +99,7 @@ Named find(const std::string& word, const std::vector<ListedOperation>& listed,
   const std::string nearest = did_you_mean(known.operation, names);
   throw InputError(
       {fmt::format("no config or operation '{}'", word),
-       fmt::format("neither hockney run --list nor {} --list has it", asked_programs[0]),
+       fmt::format("neither hockney run --list nor {} --list has it", requested_programs[0]),
        fmt::format("{}{}hockney run --list shows the configs", nearest,
                    nearest.empty() ? "" : " ")});
 }
@@ -128,7 +128,7 @@ std::vector<ListedOperation> listed_operations(const std::vector<std::string>& e
   std::vector<std::string> folders{own_folder()};
   append(folders, executable_folders);
   append(folders, path_folders());
-  for (const std::string_view name : asked_programs) {
+  for (const std::string_view name : requested_programs) {
     const auto program = find_executable(std::string(name), folders);
     if (!program && operations.empty()) find_program(std::string(name), "", executable_folders);
     if (!program) continue;

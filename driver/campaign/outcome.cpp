@@ -16,7 +16,7 @@
 #include "core/settings.hpp"
 #include "core/shell.hpp"
 #include "core/text.hpp"
-#include "driver/campaign/deadly_points.hpp"
+#include "driver/campaign/crashing_points.hpp"
 #include "driver/campaign/failure_cause.hpp"
 #include "driver/campaign/stopping.hpp"
 
@@ -96,7 +96,7 @@ namespace {
 std::map<std::string, std::string> requested_settings(const Command& command) {
   std::map<std::string, std::string> requested;
   for (const auto& [name, value] : command.environment) {
-    if (asks_for_setting(name)) requested[name] = value;
+    if (requests_setting(name)) requested[name] = value;
   }
   const std::vector<std::string>& words = command.arguments;
   for (std::size_t i = 0; i + 2 < words.size(); ++i) {
@@ -169,7 +169,7 @@ std::vector<Attempt> vain_attempts(const Manifest& manifest, const std::string& 
     if (attempt.setting != setting) continue;
     if (attempt.status == AttemptStatus::complete) return {};
     const bool is_failed = i >= first && attempt.status == AttemptStatus::failed;
-    if (is_failed && !is_mended(manifest, attempt)) vain.push_back(attempt);
+    if (is_failed && !is_fixed(manifest, attempt)) vain.push_back(attempt);
   }
   return vain;
 }
@@ -188,10 +188,10 @@ std::size_t most_alike(const std::vector<Attempt>& attempts) {
 }
 
 /// The beginning of a message: the settings that do not run.
-std::string who_fails(const Manifest& manifest, const std::vector<std::string>& hopeless) {
-  if (hopeless.empty()) return "";
-  if (hopeless.size() == manifest.config.settings.size()) return "no setting runs: ";
-  return fmt::format("{} {} not run: ", join(hopeless), hopeless.size() == 1 ? "does" : "do");
+std::string who_fails(const Manifest& manifest, const std::vector<std::string>& failing) {
+  if (failing.empty()) return "";
+  if (failing.size() == manifest.config.settings.size()) return "no setting runs: ";
+  return fmt::format("{} {} not run: ", join(failing), failing.size() == 1 ? "does" : "do");
 }
 
 /// The last attempt of each launch, by name.
@@ -293,26 +293,26 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& f
     return Message{"campaign interrupted" + (why.empty() ? why : ": " + why), count, again};
   }
   if (!failed) return Message{"campaign not complete", count, again};
-  const std::vector<std::string> hopeless = hopeless_settings(manifest);
-  if (hopeless.size() == manifest.config.settings.size()) again = "change the setting, or " + again;
-  return Message{fmt::format("{}launch {} failed ({}), log {}", who_fails(manifest, hopeless),
+  const std::vector<std::string> failing = failing_settings(manifest);
+  if (failing.size() == manifest.config.settings.size()) again = "change the setting, or " + again;
+  return Message{fmt::format("{}launch {} failed ({}), log {}", who_fails(manifest, failing),
                              failed->name(), failed->reason, failed->log),
                  count, again};
 }
 
-std::vector<std::string> hopeless_settings(const Manifest& manifest, std::size_t first) {
+std::vector<std::string> failing_settings(const Manifest& manifest, std::size_t first) {
   constexpr std::size_t enough_tries = 3;
-  std::vector<std::string> hopeless;
+  std::vector<std::string> failing;
   std::vector<Attempt> all;
   bool every_one_fails = true;
   for (const Setting& setting : manifest.config.settings) {
     const std::vector<Attempt> vain = vain_attempts(manifest, setting.name, first);
     every_one_fails = every_one_fails && !vain.empty();
     all.insert(all.end(), vain.begin(), vain.end());
-    if (most_alike(vain) >= enough_tries) hopeless.push_back(setting.name);
+    if (most_alike(vain) >= enough_tries) failing.push_back(setting.name);
   }
   const bool all_alike = every_one_fails && all.size() > 1 && most_alike(all) == all.size();
-  return all_alike ? strings_of(manifest.config.settings, &Setting::name) : hopeless;
+  return all_alike ? strings_of(manifest.config.settings, &Setting::name) : failing;
 }
 
 std::vector<std::string> settings_that_failed(const Manifest& manifest) {

@@ -107,7 +107,7 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& f
 /// tried, in two launches at least, and all failed alike. Otherwise those that failed alike three
 /// times. Settings with a complete launch are never included. Attempts before index `first` belong
 /// to earlier drivers.
-std::vector<std::string> hopeless_settings(const Manifest& manifest, std::size_t first = 0);
+std::vector<std::string> failing_settings(const Manifest& manifest, std::size_t first = 0);
 
 /// The settings with attempts but without a complete launch, in the config's order.
 std::vector<std::string> settings_that_failed(const Manifest& manifest);

@@ -52,10 +52,10 @@ std::chrono::steady_clock::duration as_duration(Seconds time) {
 
 }  // namespace
 
-std::optional<Allocation> current_allocation(const JobQuery& ask) {
+std::optional<Allocation> current_allocation(const JobQuery& query) {
   const std::string job = variable("SLURM_JOB_ID");
   if (job.empty()) return std::nullopt;
-  const std::vector<std::string> said = split(ask(job, "%L"), '\n');
+  const std::vector<std::string> said = split(query(job, "%L"), '\n');
   return Allocation{.job = job,
                     .nodes = nodes_of(variable("SLURM_JOB_NODELIST")),
                     .tasks_of_first = leading_number(variable("SLURM_TASKS_PER_NODE")),

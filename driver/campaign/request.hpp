@@ -37,9 +37,9 @@ std::vector<std::string> hosts_of(const std::vector<std::string>& launcher_argum
 /// Returns squeue's output for a job in this format; empty if it fails.
 using JobQuery = std::function<std::string(const std::string& job, const std::string& format)>;
 
-/// Reads environment variables, and the remaining time from `ask`. nullopt outside of an
+/// Reads environment variables, and the remaining time from `query`. nullopt outside of an
 /// allocation.
-std::optional<Allocation> current_allocation(const JobQuery& ask);
+std::optional<Allocation> current_allocation(const JobQuery& query);
 
 /// The smallest number of ranks that spans two nodes, since launchers fill the first node before
 /// the next. For one node it is 0.

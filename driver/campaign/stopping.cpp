@@ -90,7 +90,7 @@ Seconds less_overrun(Seconds wanted, const std::vector<LaunchTimes>& complete) {
 
 }  // namespace
 
-int fewest_telling_launches() { return static_cast<int>(samples_for_interval()); }
+int launches_for_interval() { return static_cast<int>(samples_for_interval()); }
 
 std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches) {
   if (launches.empty()) return std::nullopt;
@@ -118,16 +118,16 @@ LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t sett
           ? fmt::format(words::takes_and_measures, format_duration(cost.start_up),
                         format_duration(cost.least_measuring))
           : fmt::format(words::takes, format_duration(cost.start_up));
-  const int telling = fewest_telling_launches();
+  const int enough_launches = launches_for_interval();
   const int held = count_in(budget, start_up + cost.least_measuring * count, most);
   const int comfortable = std::min(held, count_in(budget * start_up_share, start_up, most));
-  if (comfortable >= std::min(telling, most)) return {comfortable, because};
+  if (comfortable >= std::min(enough_launches, most)) return {comfortable, because};
   const int crowded = count_in(budget * start_up_share_at_most, start_up, most);
-  if (std::min(held, crowded) >= telling) {
-    return {telling, fmt::format(words::interval_needs, because, telling)};
+  if (std::min(held, crowded) >= enough_launches) {
+    return {enough_launches, fmt::format(words::interval_needs, because, enough_launches)};
   }
   const int few = std::min({std::max(fewest, comfortable), held, crowded});
-  return {std::max(1, few), fmt::format(words::too_short, because, telling)};
+  return {std::max(1, few), fmt::format(words::too_short, because, enough_launches)};
 }
 
 Seconds best_measuring(const LaunchCost& cost, Seconds balance) {
@@ -177,7 +177,7 @@ LaunchCount Budget::balanced(const BudgetUse& use, int begun, int planned, const
   // The nearest number: the remaining launches share the difference.
   const int best = begun + count_in(after_block + block / 2, block, plan_.most);
   const int room = begun + count_in(after_block, shortest_launch(cost) * settings(), plan_.most);
-  const int needed = std::min(fewest_telling_launches(), plan_.most);
+  const int needed = std::min(launches_for_interval(), plan_.most);
   const int launches = std::min({std::max(best, needed), room, plan_.most});
   return {std::max(begun, launches),
           fmt::format(words::worth_measuring, format_duration(measuring))};
@@ -214,7 +214,7 @@ Seconds Budget::first_epoch(const BudgetUse& use) const {
   if (plan_.launches) return slot(use);
   const int of_round = (std::max(1, use.launches_left) - 1) % settings() + 1;
   const Seconds start_up = known_cost(use).value_or(LaunchCost{usual_start_up, {}}).start_up;
-  const Seconds each = plan_.total / (fewest_telling_launches() * settings()) - start_up;
+  const Seconds each = plan_.total / (launches_for_interval() * settings()) - start_up;
   const Seconds rest = left(use) / of_round - start_up;
   const bool six_fit = each >= start_up;
   return std::max(slot(use), std::min(rest, six_fit ? each : rest / 2));

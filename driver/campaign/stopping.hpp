@@ -33,11 +33,11 @@ struct LaunchCost {
 
 /// The fewest launches that give a 95 % interval of a median: 6. Fewer cannot show a difference
 /// either, even if all agree: the smallest p is 2/2^n.
-int fewest_telling_launches();
+int launches_for_interval();
 
 /// The number of launches of each setting for a budget of wall time, at most `most`. As many as
 /// keep their start-up within a third of the budget, if these are at least 6
-/// (fewest_telling_launches) or `most`. Else 6, if their start-up is within four fifths of it. Else
+/// (launches_for_interval) or `most`. Else 6, if their start-up is within four fifths of it. Else
 /// fewer: as many as in a third, but 3 if they leave a fifth to measuring, and at least 1. If it is
 /// more than 1, each launch has the time to measure as long as the program needs.
 LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings,
@@ -120,7 +120,7 @@ class Budget {
   [[nodiscard]] Seconds slot(const BudgetUse& use) const;
 
   /// Longest first epoch of the next launch, in which each point is measured once: as long as its
-  /// slot, or as a sixth of the budget allows if six launches fit (fewest_telling_launches), else
+  /// slot, or as a sixth of the budget allows if six launches fit (launches_for_interval), else
   /// half of what is left. All points of few launches are better than some points of many.
   [[nodiscard]] Seconds first_epoch(const BudgetUse& use) const;
 

@@ -224,9 +224,9 @@ bool follow_parent(pid_t parent, int signal) {
 
 /// Waits for the launcher; ends it on a signal or when the driver has ended. nullopt if it outlived
 /// the grace.
-class Watchman {
+class Supervisor {
  public:
-  Watchman(pid_t launcher, pid_t driver, Seconds grace, SignalWatch& signals)
+  Supervisor(pid_t launcher, pid_t driver, Seconds grace, SignalWatch& signals)
       : launcher_(launcher), driver_(driver), grace_(grace), signals_(signals) {}
 
   std::optional<int> wait() {
@@ -282,18 +282,18 @@ void guard(const Guarded& launch, pid_t driver, SignalWatch& signals) {
   if (launcher == 0) become_launcher(launch, guardian, signals);
   ::setpgid(launcher, launcher);  // here and in the child, so the group exists in either order
   GuardianReport report{.wait_status = SIGKILL};  // status of a launcher that must be killed
-  Watchman watchman(launcher, driver, launch.grace, signals);
+  Supervisor supervisor(launcher, driver, launch.grace, signals);
   if (launcher < 0) {
     report.wait_status = cannot_execute << 8;
-  } else if (const auto status = watchman.wait()) {
+  } else if (const auto status = supervisor.wait()) {
     report.wait_status = *status;
   }
   const Seconds until_given_up{10};
-  const Seconds patience{watchman.has_ended_launcher() ? 0.0
-                                                       : 1.0};  // mpirun's own srun ends later
+  const Seconds patience{supervisor.has_ended_launcher() ? 0.0
+                                                         : 1.0};  // mpirun's own srun ends later
   report.strays = kill_descendants(until_given_up, patience);
-  const bool told = ::write(launch.report, &report, sizeof report) == sizeof report;
-  ::_exit(told ? 0 : 1);
+  const bool reported = ::write(launch.report, &report, sizeof report) == sizeof report;
+  ::_exit(reported ? 0 : 1);
 }
 
 namespace {
@@ -435,7 +435,7 @@ std::string last_bytes(const std::string& file, std::streamoff count) {
 /// Bytes above 127 may be cut within a character of UTF-8, which JSON cannot hold.
 bool is_plain(char c) { return c >= ' ' && c <= '~'; }
 
-std::vector<std::string> telling_lines(const std::string& text, std::size_t longest) {
+std::vector<std::string> reporting_lines(const std::string& text, std::size_t longest) {
   std::vector<std::string> all;
   std::vector<std::string> of_program;
   bool fenced = false;
@@ -520,7 +520,7 @@ std::string log_text(const std::string& log_file) {
 std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
                                     std::size_t longest) {
   constexpr std::streamoff read_bytes = 8192;
-  std::vector<std::string> lines = telling_lines(last_bytes(log_file, read_bytes), longest);
+  std::vector<std::string> lines = reporting_lines(last_bytes(log_file, read_bytes), longest);
   if (lines.size() > count) lines.erase(lines.begin(), lines.end() - static_cast<long>(count));
   return lines;
 }

@@ -142,9 +142,9 @@ bool is_effective(const ControlVariable& variable, const PermittedValue& choice)
          (choice.number && std::to_string(*choice.number) == *variable.value);
 }
 
-std::vector<AxisValue> looked_up_values(const Axis& axis, const VariableLookup& ask,
+std::vector<AxisValue> looked_up_values(const Axis& axis, const VariableLookup& query,
                                         const std::string& file) {
-  const ControlVariable variable = ask(axis.variable);
+  const ControlVariable variable = query(axis.variable);
   if (variable.choices.empty()) {
     throw InputError({fmt::format("{}: the values of '{}' are not known", file, axis.variable),
                       "the MPI library does not list them",
@@ -188,19 +188,19 @@ Expansion expand(const Sweep& sweep, std::uint64_t seed) {
   return expansion;
 }
 
-Sweep resolve_values(const Sweep& sweep, const VariableLookup& ask, const std::string& file) {
+Sweep resolve_values(const Sweep& sweep, const VariableLookup& query, const std::string& file) {
   Sweep resolved = sweep;
   for (Axis& axis : resolved.axes) {
-    if (!axis.values) axis.values = looked_up_values(axis, ask, file);
+    if (!axis.values) axis.values = looked_up_values(axis, query, file);
   }
   check_sweep(resolved, file);
   return resolved;
 }
 
 std::vector<SkippedCombination> settle_sweep(Config& config, std::uint64_t seed,
-                                             const VariableLookup& ask, const std::string& file) {
+                                             const VariableLookup& query, const std::string& file) {
   if (!config.sweep || is_expanded(config)) return {};
-  Expansion expansion = expand(resolve_values(*config.sweep, ask, file), seed);
+  Expansion expansion = expand(resolve_values(*config.sweep, query, file), seed);
   if (expansion.settings.empty()) {
     throw InputError(
         {file + ": nothing is left of the sweep",

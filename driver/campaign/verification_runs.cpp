@@ -290,7 +290,7 @@ void VerificationRuns::run(SignalWatch& signals, const CampaignObserver& observe
   }
 }
 
-void VerificationRuns::inscribe(const std::string& setting, LaunchRecord& launch) const {
+void VerificationRuns::add_algorithm_use(const std::string& setting, LaunchRecord& launch) const {
   if (!wants_verification(request_) || !launch.is_complete()) return;
   const std::optional<Record>& measured = launch.record();
   if (!measured || !measured->algorithms.empty()) return;
@@ -299,7 +299,7 @@ void VerificationRuns::inscribe(const std::string& setting, LaunchRecord& launch
   const bool failed = known != known_.end() && !known->second.failure.empty();
   if (uses.empty() && !failed) return;
   Record& record = launch.change();
-  hockney::inscribe(record, uses);
+  hockney::add_algorithm_use(record, uses);
   if (failed) flag_unproven(record);
 }
 

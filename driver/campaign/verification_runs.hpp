@@ -83,7 +83,7 @@ class VerificationRuns {
 
   /// Writes a setting's algorithms into a complete record, which the caller saves. Flags the series
   /// if the verification failed.
-  void inscribe(const std::string& setting, LaunchRecord& launch) const;
+  void add_algorithm_use(const std::string& setting, LaunchRecord& launch) const;
 
  private:
   /// The known algorithms of the points of a record.

@@ -259,7 +259,7 @@ void Lines::note_row(SuiteRun& run) const {
 
 std::string Lines::quoted() const {
   constexpr std::size_t longest = 60;
-  return inert(fmt::format("{} '{}'", place(), line().substr(0, longest)));
+  return escaped(fmt::format("{} '{}'", place(), line().substr(0, longest)));
 }
 
 InputError Lines::error(const std::string& problem, const std::string& suggestion) const {
@@ -440,7 +440,8 @@ void TableRows::end() {
 }
 
 void TableRows::leave_out_text(SuiteRun& run) {
-  for (const TextWithin& text : text_) run.left_out.add({1, text.quoted + ": " + inert(text.why)});
+  for (const TextWithin& text : text_)
+    run.left_out.add({1, text.quoted + ": " + escaped(text.why)});
   text_.clear();
 }
 
@@ -520,7 +521,7 @@ void TableRows::take(SuiteRun& run, std::vector<SuiteFigure> figures) {
 }
 
 void TableRows::leave_out(SuiteRun& run, const std::string& why) const {
-  run.left_out.add({1, lines_.quoted() + ": " + inert(why)});
+  run.left_out.add({1, lines_.quoted() + ": " + escaped(why)});
 }
 
 void note_remark(SuiteRun& run, const Lines& lines) {

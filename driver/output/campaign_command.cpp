@@ -52,7 +52,7 @@ std::optional<std::string> answer_of(const std::vector<std::string>& command) {
 
 /// Prints the notes about skipped parts of the network to stderr too.
 SiteFile with_notes_shown(placement::FoundNetwork network) {
-  for (const std::string& note : network.notes) std::cerr << "network: " << inert(note) << '\n';
+  for (const std::string& note : network.notes) std::cerr << "network: " << escaped(note) << '\n';
   return std::move(network.sites);
 }
 
@@ -75,7 +75,7 @@ std::optional<SiteFile> network_for(const std::string& sites, const Request& req
   if (request.resume && std::filesystem::exists(kept)) return load_sites(kept);
   if (request.launcher.kind == LauncherKind::simgrid) return std::nullopt;
   std::vector<placement::UnusedSource> unused;
-  auto found = ask_machine(this_machine(), unused);
+  auto found = query_machine(this_machine(), unused);
   return found ? std::optional(with_notes_shown(*std::move(found))) : std::nullopt;
 }
 
@@ -195,10 +195,11 @@ int number_of_nodes(const Config& config, const std::optional<Allocation>& alloc
 /// InputError if the campaign is for another MPI library. A plan is shown all the same, unless the
 /// library is to be asked for values.
 void require_library(const Request& request, bool is_plan) {
-  const bool asks = request.config.sweep &&
-                    !std::ranges::all_of(request.config.sweep->axes,
-                                         [](const Axis& axis) { return axis.values.has_value(); });
-  if (is_plan && !asks) return;
+  const bool has_queries = request.config.sweep &&
+                           !std::ranges::all_of(request.config.sweep->axes, [](const Axis& axis) {
+                             return axis.values.has_value();
+                           });
+  if (is_plan && !has_queries) return;
   const auto other = other_library(request.config, request.launcher);
   if (!other) return;
   throw InputError({other->needs, other->is,

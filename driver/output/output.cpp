@@ -74,7 +74,7 @@ void add_output_options(CommandLine& app, OutputOptions& options, OutputOffer of
     std::vector<std::string> left_out{"--all",  "--quiet",  "--json",   "--csv",
                                       "--page", "--output", "--scripts"};
     left_out.insert(left_out.end(), others.begin(), others.end());
-    return inert(
+    return escaped(
         to_shell({.arguments = hockney::without_secrets(app.given(left_out)), .environment = {}}));
   };
   if (offer.page) {

@@ -32,7 +32,7 @@ std::set<std::string> settings_in(std::span<const Record> records) {
   return settings;
 }
 
-std::string names_of(const RecordFolders& folders) { return inert(join(folders.names(), " ")); }
+std::string names_of(const RecordFolders& folders) { return escaped(join(folders.names(), " ")); }
 
 std::string title_of(std::span<const Record> records, const std::string& names) {
   Names campaigns;

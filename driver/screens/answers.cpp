@@ -196,20 +196,20 @@ std::string places_text(const SiteFile& sites) {
     text += fmt::format(" {} {} {}{}", level == 0 ? "at" : "in", counts[level], name,
                         counts[level] == 1 || name == "chassis" ? "" : plural);
   }
-  return inert(text);
+  return escaped(text);
 }
 
 std::string origin_text(const SiteOrigin& origin) {
-  const std::string detail = inert(origin.detail);
+  const std::string detail = escaped(origin.detail);
   return origin.inferred ? fmt::format(words::network_guessed, detail)
-                         : fmt::format("from {} ({})", detail, inert(origin.source));
+                         : fmt::format("from {} ({})", detail, escaped(origin.source));
 }
 
 Lines classes_in(const SiteFile& sites) {
   std::vector<std::vector<std::string>> rows{{"hop", "pairs of hosts", "for example"}};
   for (const placement::ClassPairs& one : placement::class_pairs(sites)) {
-    rows.push_back({inert(one.hop), std::to_string(one.pairs),
-                    fmt::format("{} and {}", inert(one.first), inert(one.second))});
+    rows.push_back({escaped(one.hop), std::to_string(one.pairs),
+                    fmt::format("{} and {}", escaped(one.first), escaped(one.second))});
   }
   return columns_of(rows);
 }
@@ -217,7 +217,7 @@ Lines classes_in(const SiteFile& sites) {
 /// "pairs: same-switch 2, other-switch 4".
 std::string pairs_text(const SiteFile& sites) {
   const auto pairs = strings_of(placement::class_pairs(sites), [](const auto& one) {
-    return fmt::format("{} {}", inert(one.hop), one.pairs);
+    return fmt::format("{} {}", escaped(one.hop), one.pairs);
   });
   return pairs.empty() ? "no pairs" : "pairs: " + join(pairs);
 }
@@ -231,7 +231,7 @@ std::string guess_text(const placement::InferredSites& guess) {
 Lines unused_lines(const std::vector<UnusedSource>& unused) {
   Lines lines;
   for (const UnusedSource& one : unused) {
-    lines.push_back(fmt::format("not used: {} ({})", word(one.source), inert(one.why)));
+    lines.push_back(fmt::format("not used: {} ({})", word(one.source), escaped(one.why)));
   }
   return lines;
 }
@@ -244,9 +244,9 @@ Screen screen_of_found(const NetworkView& view) {
   screen.answer = {fmt::format("{}, {}", places, origin_text(found.sites.origin.value()))};
   for (std::string& line : classes_in(found.sites)) screen.answer.push_back(std::move(line));
   if (found.guess) screen.reliability.push_back(guess_text(*found.guess));
-  for (const std::string& note : found.notes) screen.reliability.push_back(inert(note));
+  for (const std::string& note : found.notes) screen.reliability.push_back(escaped(note));
   for (std::string& line : unused_lines(view.unused)) screen.reliability.push_back(std::move(line));
-  const std::string source = view.asked.empty() ? "" : " " + inert(view.asked);
+  const std::string source = view.requested.empty() ? "" : " " + escaped(view.requested);
   screen.next = {
       {fmt::format("hockney topo --network{} -o sites.json", source), "keep it as a site file"},
       {"hockney run CONFIG --sites sites.json", "measure every class of it"}};
@@ -290,7 +290,7 @@ void print_network_table(std::ostream& out, const NetworkView& view) {
   if (!view.found) return print_screen(out, screen_of(view), ScreenSize::whole);
   print_view(out, "", hosts_of(view));
   const Lines notes = wrapped_sentences(
-      strings_of(view.found->notes, [](const std::string& note) { return inert(note); }),
+      strings_of(view.found->notes, [](const std::string& note) { return escaped(note); }),
       screen_columns);
   for (const std::string& note : notes) out << note << '\n';
 }

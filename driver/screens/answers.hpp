@@ -38,7 +38,7 @@ Screen screen_of(Evaluation& evaluation, const ScreenStyle& style = {});
 struct NetworkView {
   std::optional<placement::FoundNetwork> found;  ///< nullopt: no source has the network
   std::vector<placement::UnusedSource> unused;
-  std::string asked;  ///< the requested source with options; empty: any source
+  std::string requested;  ///< the requested source with options; empty: any source
 };
 
 /// Places of the hosts with their source, hop classes, and reasons why other sources were not used.

@@ -28,7 +28,7 @@ constexpr std::size_t most_blocks = 12;
 
 /// A single curve needs only its operation and hop class.
 std::string label_of_one(const Row& row) {
-  return inert(row.point.operation + (row.point.hop ? " " + *row.point.hop : ""));
+  return escaped(row.point.operation + (row.point.hop ? " " + *row.point.hop : ""));
 }
 
 std::vector<CurvePoint> timed_points(std::span<const Row> rows) {
@@ -88,7 +88,7 @@ std::vector<CurveSummary> curve_summaries(std::span<const Row> rows, Evaluation&
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const Row& row = *curves[i].row;
     curves[i].label = curves.size() == 1  ? label_of_one(row)
-                      : labels[i].empty() ? inert(row.point.operation)
+                      : labels[i].empty() ? escaped(row.point.operation)
                                           : labels[i];
   }
   add_fits(curves, records);
@@ -221,7 +221,7 @@ Names stated_near(const models::FittedBreakpoint& breakpoint,
 
 std::string limit_text(const models::FittedBreakpoint& breakpoint, const CurveSummary& curve,
                        const Settings& settings) {
-  if (breakpoint.names) return inert(join(*breakpoint.names));
+  if (breakpoint.names) return escaped(join(*breakpoint.names));
   const Names stated = stated_near(breakpoint, curve.row->point.path, settings);
   return stated.empty() ? "" : fmt::format("near {} (stated)", stated.text(2));
 }
@@ -293,8 +293,8 @@ std::vector<Alike> alike(std::span<const CurveSummary> curves) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const Row& row = *groups[i].curves.front()->row;
     groups[i].label = groups.size() > 1 && !labels[i].empty() ? without_hop_key(labels[i])
-                      : row.point.hop && groups.size() == 1   ? inert(*row.point.hop)
-                                                              : inert(row.point.operation);
+                      : row.point.hop && groups.size() == 1   ? escaped(*row.point.hop)
+                                                              : escaped(row.point.operation);
   }
   return groups;
 }
@@ -335,9 +335,9 @@ CurveSummary bundle_of(const Alike& group) {
 /// The curves; if there are many, those that differ only in their pair are bundled.
 std::vector<CurveSummary> shown_curves(const std::vector<CurveSummary>& curves) {
   if (curves.size() <= most_curves) return curves;
-  std::vector<CurveSummary> told;
-  for (const Alike& group : alike(curves)) told.push_back(bundle_of(group));
-  return told;
+  std::vector<CurveSummary> reported;
+  for (const Alike& group : alike(curves)) reported.push_back(bundle_of(group));
+  return reported;
 }
 
 }  // namespace
@@ -432,7 +432,7 @@ std::map<std::string, Parts> by_trait(const std::vector<Alike>& groups) {
   for (const Alike& group : groups) {
     for (const auto& [trait, value] : traits_of(group)) {
       Parts& parts = traits[trait];
-      const std::string name = inert(fmt::format("{}={}", trait, value));
+      const std::string name = escaped(fmt::format("{}={}", trait, value));
       auto found = std::ranges::find(parts, name, &Parts::value_type::first);
       if (found == parts.end()) found = parts.insert(found, {name, {}});
       found->second.push_back(group);
@@ -496,7 +496,7 @@ void add_panels(std::vector<CurvePanel>& panels, const std::vector<Alike>& group
 }  // namespace
 
 std::string CurvePanel::name() const {
-  return inert(operation) + (part.empty() ? "" : ", " + part);
+  return escaped(operation) + (part.empty() ? "" : ", " + part);
 }
 
 std::vector<std::string> CurvePanel::labels() const {

@@ -76,11 +76,11 @@ void add_lines(View& view, std::vector<ModelLine> lines) {
   if (lines.empty()) return;
   const std::vector<std::string> labels = labels_of(names);
   const std::string common = common_words(names);
-  const bool are_told_apart = std::ranges::none_of(labels, &std::string::empty);
+  const bool are_reported_apart = std::ranges::none_of(labels, &std::string::empty);
   if (names.size() == 1) {
     view.add_text(names.front());
     lines.front().name.clear();
-  } else if (!common.empty() && are_told_apart) {
+  } else if (!common.empty() && are_reported_apart) {
     view.add_text(common);
     for (std::size_t i = 0; i < lines.size(); ++i) lines[i].name = "  " + labels[i];
   }

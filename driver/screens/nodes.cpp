@@ -56,7 +56,7 @@ std::string curve_of(const TimedSeries& timed) {
   if (point.hop) words.push_back(*point.hop);
   if (point.ranks > 2) words.push_back(fmt::format("{} ranks", point.ranks));
   if (!timed.setting().empty() && timed.setting() != "default") words.push_back(timed.setting());
-  return inert(join(words, " "));
+  return escaped(join(words, " "));
 }
 
 /// In the order of the first record, then of others.
@@ -177,7 +177,7 @@ std::string text_of(const NodesFigure& figure, double value) {
 /// "node3 +31 %".
 std::string worst_text(const NodesFigure& figure) {
   const double change = figure.worst / figure.median - 1;
-  return fmt::format("{} {}{} %", inert(figure.worst_host), change < 0 ? "-" : "+",
+  return fmt::format("{} {}{} %", escaped(figure.worst_host), change < 0 ? "-" : "+",
                      significant(std::abs(per_cent * change), 2));
 }
 
@@ -257,8 +257,8 @@ std::vector<Finding> missing_findings(const std::vector<std::vector<MissingNode>
   findings.reserve(sorted.size());
   for (const auto& [host, absence] : sorted) {
     findings.push_back(
-        {.what = fmt::format("{} has no figures in {} of {}: {}", inert(host), absence.launches,
-                             count_text(of_launches.size(), "launch"), inert(absence.reason))});
+        {.what = fmt::format("{} has no figures in {} of {}: {}", escaped(host), absence.launches,
+                             count_text(of_launches.size(), "launch"), escaped(absence.reason))});
   }
   return findings;
 }

@@ -216,7 +216,7 @@ std::string nothing_words(std::span<const Row> rows) {
   if (reasons.empty()) return "nothing was measured";
   const auto& [reason, points] =
       *std::ranges::max_element(reasons, {}, [](const auto& one) { return one.second; });
-  return fmt::format("nothing was measured: {} ({})", inert(reason), count_text(points, "point"));
+  return fmt::format("nothing was measured: {} ({})", escaped(reason), count_text(points, "point"));
 }
 
 Lines oversubscription_words(std::span<const Record> records) {
@@ -234,7 +234,7 @@ DisturbedWords disturbed_words(std::span<const Record> records, std::span<const 
     const bool is_known = busiest && busiest->second >= 0.1;
     parts.push_back(fmt::format(
         words::others, cpus_text(all.others()), cpus,
-        is_known ? fmt::format(" ({} {})", inert(busiest->first), cpus_text(busiest->second))
+        is_known ? fmt::format(" ({} {})", escaped(busiest->first), cpus_text(busiest->second))
                  : ""));
   }
   if (all.has_steal()) {
@@ -258,7 +258,7 @@ namespace {
 
 /// Where a row is, for a sentence about several: "pingpong 8".
 std::string place_of(const Row& row) {
-  return fmt::format("{} {}", inert(row.point.operation), format_bytes(row.point.bytes));
+  return fmt::format("{} {}", escaped(row.point.operation), format_bytes(row.point.bytes));
 }
 
 std::string nanoseconds_text(double seconds) {
@@ -418,7 +418,8 @@ Findings settings_findings(Records records, Rows) {
   }
   if (names.unproven.empty()) return lines;
   const std::string unproven = names.unproven.text();
-  const std::string reason = names.reason.empty() ? "" : fmt::format(" ({})", inert(names.reason));
+  const std::string reason =
+      names.reason.empty() ? "" : fmt::format(" ({})", escaped(names.reason));
   lines.push_back({.what = names.any_proven
                                ? fmt::format(words::settings_not_proven, unproven, reason)
                                : fmt::format(words::no_setting_proven, unproven, reason)});
@@ -461,9 +462,9 @@ Findings missing_points(Records, Rows rows) {
   const bool is_late = reason.starts_with(not_reached_reason);
   return {{.what = is_late ? fmt::format(words::measured_until, rows.size() - missing,
                                          count_text(rows.size(), "point"),
-                                         inert(reason.substr(not_reached_reason.size())))
+                                         escaped(reason.substr(not_reached_reason.size())))
                            : fmt::format(words::not_measured, count_text(missing, "point"),
-                                         inert(reason)),
+                                         escaped(reason)),
            .share = static_cast<double>(missing) / static_cast<double>(rows.size())}};
 }
 

@@ -184,8 +184,8 @@ void name_matrices(std::vector<SettingsMatrix>& matrices) {
   const std::vector<std::string> labels = labels_of(strings_of(matrices, &SettingsMatrix::curve));
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     const std::string operation = split(matrices[i].curve, ' ').front();
-    const bool is_told = labels[i] == operation || labels[i].starts_with(operation + " ");
-    matrices[i].name = is_told             ? labels[i]
+    const bool is_reported = labels[i] == operation || labels[i].starts_with(operation + " ");
+    matrices[i].name = is_reported         ? labels[i]
                        : labels[i].empty() ? operation
                                            : fmt::format("{} {}", operation, labels[i]);
   }
@@ -434,7 +434,7 @@ Lines best_lines(const SettingsMatrix& matrix) {
     const std::string gain = best == nullptr ? std::string(words::none_is_faster)
                                              : difference_text(*cell_at(*best, size)->against_base);
     rows.push_back({"best at " + format_bytes(size),
-                    inert(best == nullptr ? matrix.rows.front().name : best->name), gain});
+                    escaped(best == nullptr ? matrix.rows.front().name : best->name), gain});
   }
   return columns_of(rows);
 }
@@ -458,7 +458,7 @@ Sentence sweep_sentence(const SettingsMatrix& matrix) {
     }
   }
   const std::string what =
-      fmt::format("{}, {}", inert(matrix.name), count_text(matrix.rows.size(), "setting"));
+      fmt::format("{}, {}", escaped(matrix.name), count_text(matrix.rows.size(), "setting"));
   if (sizes.empty()) return {Kind::sweep, 0, what};
   const verdicts::Comparison* most = nullptr;
   const SettingRow* row_of_most = nullptr;
@@ -491,9 +491,9 @@ std::vector<Sentence> sweep_sentences(const SettingsMatrix& matrix, const std::s
     if (one.kind == Kind::slower) slower.push_back(std::move(one));
   }
   std::ranges::stable_sort(slower, std::greater(), &Sentence::difference);
-  const std::size_t told = std::min(slower.size(), few_settings);
-  const std::size_t others = slower.size() - told;
-  slower.resize(told);
+  const std::size_t reported = std::min(slower.size(), few_settings);
+  const std::size_t others = slower.size() - reported;
+  slower.resize(reported);
   for (Sentence& one : slower) one.text = name + one.text;
   if (others > 0) {
     slower.push_back({Kind::slower, slower.back().difference,
@@ -505,7 +505,7 @@ std::vector<Sentence> sweep_sentences(const SettingsMatrix& matrix, const std::s
 
 /// Sentences about a matrix, which precede the tables.
 std::vector<Sentence> sentences_about(const SettingsMatrix& matrix, bool is_named) {
-  const std::string name = is_named ? inert(matrix.name) + ": " : "";
+  const std::string name = is_named ? escaped(matrix.name) + ": " : "";
   if (matrix.rows.size() > few_settings) return sweep_sentences(matrix, name);
   std::vector<Sentence> sentences = sentences_of(matrix);
   for (Sentence& one : sentences) one.text = name + one.text;
@@ -559,7 +559,7 @@ Lines settings_answer(std::span<const SettingsMatrix> matrices) {
   std::ranges::stable_sort(by_rank, {}, &std::pair<double, const SettingsMatrix*>::first);
   Lines tables;
   for (const auto& [rank, matrix] : by_rank) {
-    if (are_several) tables.insert(tables.end(), {"", inert(matrix->name)});
+    if (are_several) tables.insert(tables.end(), {"", escaped(matrix->name)});
     append_lines(tables, tables_of(*matrix));
   }
   Lines lines = ranked(std::move(sentences));

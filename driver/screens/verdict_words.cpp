@@ -72,7 +72,7 @@ constexpr double twice = 2 - 1e-9;  // below 2 by rounding only
 
 }  // namespace
 
-std::string quoted(const std::string& name) { return fmt::format("\"{}\"", inert(name)); }
+std::string quoted(const std::string& name) { return fmt::format("\"{}\"", escaped(name)); }
 
 std::string difference_text(const Comparison& comparison) {
   const double ratio = comparison.ratio;
@@ -256,7 +256,7 @@ std::string reversed(std::string name) {
   if (const auto at = name.find(at_most); at != std::string::npos) {
     name.replace(at, at_most.size(), ">");
   }
-  return inert(name);
+  return escaped(name);
 }
 
 /// Guidelines by largest loss; known violations last.

@@ -254,9 +254,9 @@ double spread_in_sample(const FormErrors& errors) { return std::log1p(errors.max
 
 }  // namespace
 
-std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& asked) {
+std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& requested) {
   const schedules::Workload& measured = fit.curve.works.front();
-  schedules::Workload work = asked;
+  schedules::Workload work = requested;
   work.segment = measured.segment;
   work.fanout = measured.fanout;
   work.element_bytes = measured.element_bytes;
@@ -290,16 +290,16 @@ namespace {
 /// settings; otherwise those of settings where the library chose it.
 std::vector<const Fit*> candidates(const Fits& fits, const Question& question) {
   std::vector<const Fit*> found;
-  bool is_asked = false;
+  bool is_requested = false;
   for (const Fit& fit : fits.fits) {
     const bool is_it = fit.curve.operation == question.operation &&
                        fit.curve.algorithm.value_or("") == question.algorithm &&
                        (question.setting.empty() || fit.curve.setting == question.setting);
     if (!is_it) continue;
     found.push_back(&fit);
-    is_asked = is_asked || fit.curve.requested == question.algorithm;
+    is_requested = is_requested || fit.curve.requested == question.algorithm;
   }
-  if (is_asked) {
+  if (is_requested) {
     std::erase_if(found,
                   [&](const auto* fit) { return fit->curve.requested != question.algorithm; });
   }

@@ -80,9 +80,9 @@ struct Prediction {
   Extrapolation extrapolated;
 };
 
-/// Predicts the ranks and bytes of `asked`, with the segment, fan-out and elements that were
+/// Predicts the ranks and bytes of `requested`, with the segment, fan-out and elements that were
 /// measured. nullopt if the chosen form has no time for them.
-std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& asked);
+std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& requested);
 
 /// The collective to predict.
 struct Question {

@@ -57,7 +57,7 @@ std::string operation_of(const Series& series) {
 
 /// The algorithm that the setting requested, "default" if the library could choose; nullopt if
 /// unknown.
-std::optional<std::string> asked_algorithm(const Series& series, const Record& record) {
+std::optional<std::string> requested_algorithm(const Series& series, const Record& record) {
   const AlgorithmUse* use = use_of(series.point, record.algorithms);
   const auto requested =
       use != nullptr ? std::optional(use->requested) : stated(series, record, "algorithm");
@@ -80,7 +80,7 @@ Gathered identity(const Series& series, const Record& record) {
   Curve& curve = gathered.curve;
   curve.operation = operation_of(series);
   curve.proven = series.point.algorithm.has_value();
-  curve.requested = asked_algorithm(series, record);
+  curve.requested = requested_algorithm(series, record);
   if (curve.requested != library_choice) curve.algorithm = curve.requested;
   if (curve.proven) {
     curve.algorithm = schedules::canonical_algorithm(curve.operation, *series.point.algorithm);

@@ -29,9 +29,9 @@ class Blocks {
 // Every rank ends with its block combined over all ranks.
 
 /// The odd rank of each pair of neighbours continues for both.
-void fold_pairs(Drawing& drawing, const Fold& fold, const Blocks& blocks) {
+void fold_pairs(ScheduleBuilder& builder, const Fold& fold, const Blocks& blocks) {
   for (int pair = 0; pair < fold.extra; ++pair) {
-    drawing.message(2 * pair, 2 * pair + 1, blocks.range(0, fold.ranks), Delivery::combine);
+    builder.message(2 * pair, 2 * pair + 1, blocks.range(0, fold.ranks), Delivery::combine);
   }
 }
 
@@ -45,10 +45,11 @@ Slots blocks_of_members(const Fold& fold, const Blocks& blocks, int first, int l
   return blocks.range(first_rank(fold, first), first_rank(fold, last));
 }
 
-void exchange(Drawing& drawing, int rank, int partner, const Slots& gives, const Slots& keeps) {
-  if (keeps.count > 0) drawing.receive(rank, partner, keeps, Delivery::combine);
-  if (gives.count > 0) drawing.send(rank, partner, gives);
-  drawing.wait(rank);
+void exchange(ScheduleBuilder& builder, int rank, int partner, const Slots& gives,
+              const Slots& keeps) {
+  if (keeps.count > 0) builder.receive(rank, partner, keeps, Delivery::combine);
+  if (gives.count > 0) builder.send(rank, partner, gives);
+  builder.wait(rank);
 }
 
 int bits_reversed(int member, int power) {
@@ -60,15 +61,15 @@ int bits_reversed(int member, int power) {
 }
 
 /// The owner of a member's blocks sends each to its rank, and receives its own.
-void send_home(Drawing& drawing, const Fold& fold, const Blocks& blocks, int member) {
+void send_home(ScheduleBuilder& builder, const Fold& fold, const Blocks& blocks, int member) {
   const int chunk = bits_reversed(member, fold.power);
   const int owner = fold.odd(member);
   for (int rank = 0; rank < fold.ranks; ++rank) {
     const bool is_in = rank >= first_rank(fold, chunk) && rank < first_rank(fold, chunk + 1);
     const Slots block = blocks.range(rank, rank + 1);
     if (!is_in || rank == owner || block.count == 0) continue;
-    drawing.receive(rank, owner, block);
-    drawing.send(owner, rank, block);
+    builder.receive(rank, owner, block);
+    builder.send(owner, rank, block);
   }
 }
 
@@ -84,30 +85,30 @@ Slots Blocks::range(int first, int last) const { return even_parts(all_, ranks_,
 
 namespace {
 
-void scatter_by_halving(Drawing& drawing, const Blocks& blocks) {
-  const Fold fold(drawing.ranks());
-  fold_pairs(drawing, fold, blocks);
+void scatter_by_halving(ScheduleBuilder& builder, const Blocks& blocks) {
+  const Fold fold(builder.ranks());
+  fold_pairs(builder, fold, blocks);
   for (int distance = fold.power / 2; distance >= 1; distance /= 2) {
     for (int member = 0; member < fold.power; ++member) {
       const int partner = member ^ distance;
       const int mine = member / distance * distance;
       const int theirs = partner / distance * distance;
-      exchange(drawing, fold.odd(member), fold.odd(partner),
+      exchange(builder, fold.odd(member), fold.odd(partner),
                blocks_of_members(fold, blocks, theirs, theirs + distance),
                blocks_of_members(fold, blocks, mine, mine + distance));
     }
   }
   for (int pair = 0; pair < fold.extra; ++pair) {
     const Slots block = blocks.range(2 * pair, 2 * pair + 1);
-    if (block.count > 0) drawing.message(2 * pair + 1, 2 * pair, block);
+    if (block.count > 0) builder.message(2 * pair + 1, 2 * pair, block);
   }
 }
 
 /// Traeff 2005: doubling distances keep the order of non-commutative operators, and leave the
 /// blocks where the reversed bits of their place say.
-void scatter_by_butterfly(Drawing& drawing, const Blocks& blocks) {
-  const Fold fold(drawing.ranks());
-  fold_pairs(drawing, fold, blocks);
+void scatter_by_butterfly(ScheduleBuilder& builder, const Blocks& blocks) {
+  const Fold fold(builder.ranks());
+  fold_pairs(builder, fold, blocks);
   std::vector<int> begin(static_cast<std::size_t>(fold.power), 0);
   int chunks = fold.power;
   for (int distance = 1; distance < fold.power; distance *= 2) {
@@ -117,13 +118,13 @@ void scatter_by_butterfly(Drawing& drawing, const Blocks& blocks) {
       const bool lower = (member & distance) == 0;
       const Slots low = blocks_of_members(fold, blocks, first, first + chunks);
       const Slots high = blocks_of_members(fold, blocks, first + chunks, first + 2 * chunks);
-      exchange(drawing, fold.odd(member), fold.odd(member ^ distance), lower ? high : low,
+      exchange(builder, fold.odd(member), fold.odd(member ^ distance), lower ? high : low,
                lower ? low : high);
       if (!lower) first += chunks;
     }
   }
-  for (int member = 0; member < fold.power; ++member) send_home(drawing, fold, blocks, member);
-  for (int rank = 0; rank < fold.ranks; ++rank) drawing.wait(rank);
+  for (int member = 0; member < fold.power; ++member) send_home(builder, fold, blocks, member);
+  for (int rank = 0; rank < fold.ranks; ++rank) builder.wait(rank);
 }
 
 /// The halves of a window; the lower one is the smaller where they differ.
@@ -154,31 +155,31 @@ std::vector<Windows> all_windows(const Slots& everything, int power) {
 }
 
 /// Pairs of neighbours share the work of combining; the even rank continues with the result.
-void fold_pairs(Drawing& drawing, const Fold& fold) {
-  const Halves parts = halves(whole(drawing.workload()));
+void fold_pairs(ScheduleBuilder& builder, const Fold& fold) {
+  const Halves parts = halves(whole(builder.workload()));
   for (int pair = 0; pair < fold.extra; ++pair) {
     const int even = 2 * pair;
     const int odd = even + 1;
-    drawing.receive(even, odd, parts.lower, Delivery::combine);
-    drawing.send(even, odd, parts.upper);
-    drawing.wait(even);
-    drawing.receive(odd, even, parts.upper, Delivery::combine);
-    drawing.send(odd, even, parts.lower);
-    drawing.wait(odd);
-    drawing.message(odd, even, parts.upper);
+    builder.receive(even, odd, parts.lower, Delivery::combine);
+    builder.send(even, odd, parts.upper);
+    builder.wait(even);
+    builder.receive(odd, even, parts.upper, Delivery::combine);
+    builder.send(odd, even, parts.lower);
+    builder.wait(odd);
+    builder.message(odd, even, parts.upper);
   }
 }
 
-void halve(Drawing& drawing, const Fold& fold, const std::vector<Windows>& windows) {
+void halve(ScheduleBuilder& builder, const Fold& fold, const std::vector<Windows>& windows) {
   std::size_t round = 1;
   for (int distance = 1; distance < fold.power; distance *= 2, ++round) {
     for (int member = 0; member < fold.power; ++member) {
       const int partner = member ^ distance;
       const Slots& keeps = windows[static_cast<std::size_t>(member)][round];
       const Slots& gives = windows[static_cast<std::size_t>(partner)][round];
-      drawing.receive(fold.even(member), fold.even(partner), keeps, Delivery::combine);
-      drawing.send(fold.even(member), fold.even(partner), gives);
-      drawing.wait(fold.even(member));
+      builder.receive(fold.even(member), fold.even(partner), keeps, Delivery::combine);
+      builder.send(fold.even(member), fold.even(partner), gives);
+      builder.wait(fold.even(member));
     }
   }
 }
@@ -186,7 +187,7 @@ void halve(Drawing& drawing, const Fold& fold, const std::vector<Windows>& windo
 /// The halving backwards: of each pair both get the other's part, or only the member `to`'s side.
 enum class Gathering { all, first };
 
-void gather(Drawing& drawing, const Fold& fold, const std::vector<Windows>& windows,
+void gather(ScheduleBuilder& builder, const Fold& fold, const std::vector<Windows>& windows,
             Gathering gathering) {
   std::size_t round = windows.front().size() - 1;
   for (int distance = fold.power / 2; distance >= 1; distance /= 2, --round) {
@@ -199,45 +200,45 @@ void gather(Drawing& drawing, const Fold& fold, const std::vector<Windows>& wind
       const int rank = fold.even(member);
       const Slots& theirs = windows[static_cast<std::size_t>(partner)][round];
       const Slots& mine = windows[static_cast<std::size_t>(member)][round];
-      if (receives) drawing.receive(rank, fold.even(partner), theirs);
-      if (sends) drawing.send(rank, fold.even(partner), mine);
-      drawing.wait(rank);
+      if (receives) builder.receive(rank, fold.even(partner), theirs);
+      if (sends) builder.send(rank, fold.even(partner), mine);
+      builder.wait(rank);
     }
   }
 }
 
 Schedule allreduce_rabenseifner(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
+  ScheduleBuilder builder = draw_vector(workload);
   const Fold fold(workload.ranks);
   const std::vector<Windows> windows = all_windows(whole(workload), fold.power);
-  fold_pairs(drawing, fold);
-  halve(drawing, fold, windows);
-  gather(drawing, fold, windows, Gathering::all);
+  fold_pairs(builder, fold);
+  halve(builder, fold, windows);
+  gather(builder, fold, windows, Gathering::all);
   for (int pair = 0; pair < fold.extra; ++pair) {
-    drawing.message(2 * pair, 2 * pair + 1, whole(workload));
+    builder.message(2 * pair, 2 * pair + 1, whole(workload));
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 /// Reduce-scatter by recursive halving, then a gather to the root, or an allgather (Rabenseifner
 /// 2004).
 /// Ranks count from the root, which therefore never stands aside.
 Schedule reduce_rabenseifner(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
+  ScheduleBuilder builder = draw_vector(workload);
   const Fold fold(workload.ranks);
   const std::vector<Windows> windows = all_windows(whole(workload), fold.power);
-  fold_pairs(drawing, fold);
-  halve(drawing, fold, windows);
-  gather(drawing, fold, windows, Gathering::first);
-  return drawing.finish();
+  fold_pairs(builder, fold);
+  halve(builder, fold, windows);
+  gather(builder, fold, windows, Gathering::first);
+  return builder.finish();
 }
 
 constexpr int usual_chains = 4;  // coll_tuned_reduce_algorithm_chain_fanout
 
 Schedule up(const Workload& workload, const Tree& tree) {
-  Drawing drawing = draw_vector(workload);
-  combine_up(drawing, tree, segments_of(workload));
-  return drawing.finish();
+  ScheduleBuilder builder = draw_vector(workload);
+  combine_up(builder, tree, segments_of(workload));
+  return builder.finish();
 }
 
 Schedule linear_reduce(const Workload& workload) {
@@ -264,11 +265,11 @@ Schedule binomial_reduce(const Workload& workload) {
 Schedule in_order_binary(const Workload& workload) {
   Workload in_order = workload;
   in_order.root = 0;
-  Drawing drawing = draw_vector(in_order);
-  combine_up(drawing, in_order_binary_tree(workload.ranks), segments_of(workload));
+  ScheduleBuilder builder = draw_vector(in_order);
+  combine_up(builder, in_order_binary_tree(workload.ranks), segments_of(workload));
   const int top = workload.ranks - 1;
-  if (workload.root != top) drawing.message(top, workload.root, whole(workload));
-  return drawing.finish();
+  if (workload.root != top) builder.message(top, workload.root, whole(workload));
+  return builder.finish();
 }
 
 }  // namespace
@@ -290,10 +291,10 @@ Family reduce_family() {
 namespace {
 
 Schedule up_and_down(const Workload& workload, const Tree& up, const Tree& down) {
-  Drawing drawing = draw_vector(workload);
-  combine_up(drawing, up, {whole(workload)});
-  broadcast(drawing, down, {whole(workload)});
-  return drawing.finish();
+  ScheduleBuilder builder = draw_vector(workload);
+  combine_up(builder, up, {whole(workload)});
+  broadcast(builder, down, {whole(workload)});
+  return builder.finish();
 }
 
 Schedule linear_allreduce(const Workload& workload) {
@@ -307,25 +308,25 @@ Schedule nonoverlapping(const Workload& workload) {
 }
 
 Schedule recursive_doubling_allreduce(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
+  ScheduleBuilder builder = draw_vector(workload);
   const Fold fold(workload.ranks);
   const Slots all = whole(workload);
   for (int pair = 0; pair < fold.extra; ++pair) {
-    drawing.message(2 * pair, 2 * pair + 1, all, Delivery::combine);
+    builder.message(2 * pair, 2 * pair + 1, all, Delivery::combine);
   }
   for (int distance = 1; distance < fold.power; distance *= 2) {
     for (int member = 0; member < fold.power; ++member) {
       const int rank = fold.odd(member);
       const int partner = fold.odd(member ^ distance);
-      drawing.receive(rank, partner, all, Delivery::combine);
-      drawing.send(rank, partner, all);
-      drawing.wait(rank);
+      builder.receive(rank, partner, all, Delivery::combine);
+      builder.send(rank, partner, all);
+      builder.wait(rank);
     }
   }
   for (int pair = 0; pair < fold.extra; ++pair) {
-    drawing.message(2 * pair + 1, 2 * pair, all);
+    builder.message(2 * pair + 1, 2 * pair, all);
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 }  // namespace
@@ -350,19 +351,19 @@ Family allreduce_family() {
 namespace {
 
 Schedule recursive_halving_reduce_scatter(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
-  scatter_by_halving(drawing, Blocks::of_vector(workload));
-  return drawing.finish();
+  ScheduleBuilder builder = draw_vector(workload);
+  scatter_by_halving(builder, Blocks::of_vector(workload));
+  return builder.finish();
 }
 
 Schedule butterfly_reduce_scatter(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
-  scatter_by_butterfly(drawing, Blocks::of_vector(workload));
-  return drawing.finish();
+  ScheduleBuilder builder = draw_vector(workload);
+  scatter_by_butterfly(builder, Blocks::of_vector(workload));
+  return builder.finish();
 }
 
 Schedule ring(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
+  ScheduleBuilder builder = draw_vector(workload);
   const Blocks blocks = Blocks::of_vector(workload);
   const int ranks = workload.ranks;
   const auto block = [&](int rank) {
@@ -371,29 +372,29 @@ Schedule ring(const Workload& workload) {
   };
   for (int round = 1; round < ranks; ++round) {
     for (int rank = 0; rank < ranks; ++rank) {
-      drawing.receive(rank, (rank - 1 + ranks) % ranks, block(rank - round - 1), Delivery::combine);
-      drawing.send(rank, (rank + 1) % ranks, block(rank - round));
-      drawing.wait(rank);
+      builder.receive(rank, (rank - 1 + ranks) % ranks, block(rank - round - 1), Delivery::combine);
+      builder.send(rank, (rank + 1) % ranks, block(rank - round));
+      builder.wait(rank);
     }
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 /// Every rank sends each other rank its block; one exchange after the other.
 Schedule pairwise(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
+  ScheduleBuilder builder = draw_vector(workload);
   const Blocks blocks = Blocks::of_vector(workload);
   const int ranks = workload.ranks;
   for (int round = 1; round < ranks; ++round) {
     for (int rank = 0; rank < ranks; ++rank) {
       const int to = (rank + round) % ranks;
-      drawing.receive(rank, (rank - round + ranks) % ranks, blocks.range(rank, rank + 1),
+      builder.receive(rank, (rank - round + ranks) % ranks, blocks.range(rank, rank + 1),
                       Delivery::combine);
-      drawing.send(rank, to, blocks.range(to, to + 1));
-      drawing.wait(rank);
+      builder.send(rank, to, blocks.range(to, to + 1));
+      builder.wait(rank);
     }
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 }  // namespace
@@ -408,15 +409,15 @@ Family reduce_scatter_family() {
 namespace {
 
 Schedule recursive_halving_reduce_scatter_block(const Workload& workload) {
-  Drawing drawing = draw_blocks(workload);
-  scatter_by_halving(drawing, Blocks::of_ranks(workload));
-  return drawing.finish();
+  ScheduleBuilder builder = draw_blocks(workload);
+  scatter_by_halving(builder, Blocks::of_ranks(workload));
+  return builder.finish();
 }
 
 Schedule butterfly_reduce_scatter_block(const Workload& workload) {
-  Drawing drawing = draw_blocks(workload);
-  scatter_by_butterfly(drawing, Blocks::of_ranks(workload));
-  return drawing.finish();
+  ScheduleBuilder builder = draw_blocks(workload);
+  scatter_by_butterfly(builder, Blocks::of_ranks(workload));
+  return builder.finish();
 }
 
 /// All blocks but those of the sender's own group of `distance` ranks.
@@ -427,38 +428,38 @@ Slots blocks_outside(int rank, int distance, int ranks) {
 }
 
 /// As in the scatter_allgather bcast: ranks with a partner send to those without.
-void tell_the_partnerless(Drawing& drawing, int begin, int distance) {
-  const int ranks = drawing.ranks();
+void notify_the_partnerless(ScheduleBuilder& builder, int begin, int distance) {
+  const int ranks = builder.ranks();
   const int informed = ranks - begin - distance;
   if (informed <= 0 || informed >= distance) return;
   const Slots theirs = blocks_outside(begin + distance, distance, ranks);
   for (int half = distance / 2; half >= 1; half /= 2) {
     for (int rank = begin; rank < begin + distance; ++rank) {
       const int known = rank / (2 * half) * 2 * half + informed;
-      const bool tells = (rank & half) == 0 && rank < known && (rank | half) >= known;
-      if (!tells) continue;
-      drawing.send_now(rank, rank | half, theirs, Source::received);
-      drawing.receive_now(rank | half, rank, theirs, Delivery::combine);
+      const bool sends = (rank & half) == 0 && rank < known && (rank | half) >= known;
+      if (!sends) continue;
+      builder.send_now(rank, rank | half, theirs, Source::received);
+      builder.receive_now(rank | half, rank, theirs, Delivery::combine);
     }
   }
 }
 
 Schedule recursive_doubling_reduce_scatter_block(const Workload& workload) {
-  Drawing drawing = draw_blocks(workload);
+  ScheduleBuilder builder = draw_blocks(workload);
   const int ranks = workload.ranks;
   for (int distance = 1; distance < ranks; distance *= 2) {
     for (int rank = 0; rank < ranks; ++rank) {
       const int partner = rank ^ distance;
       if (partner >= ranks) continue;
-      drawing.receive(rank, partner, blocks_outside(partner, distance, ranks), Delivery::combine);
-      drawing.send(rank, partner, blocks_outside(rank, distance, ranks));
-      drawing.wait(rank);
+      builder.receive(rank, partner, blocks_outside(partner, distance, ranks), Delivery::combine);
+      builder.send(rank, partner, blocks_outside(rank, distance, ranks));
+      builder.wait(rank);
     }
     for (int begin = 0; begin < ranks; begin += 2 * distance) {
-      tell_the_partnerless(drawing, begin, distance);
+      notify_the_partnerless(builder, begin, distance);
     }
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 }  // namespace
@@ -474,26 +475,26 @@ namespace {
 // The messages of scan and exscan are the same; they differ in what each rank keeps.
 
 Schedule linear_scan(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
+  ScheduleBuilder builder = draw_vector(workload);
   for (int rank = 1; rank < workload.ranks; ++rank) {
-    drawing.message(rank - 1, rank, whole(workload), Delivery::combine_prefix);
+    builder.message(rank - 1, rank, whole(workload), Delivery::combine_prefix);
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 Schedule recursive_doubling_scan(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
+  ScheduleBuilder builder = draw_vector(workload);
   for (int distance = 1; distance < workload.ranks; distance *= 2) {
     for (int rank = 0; rank < workload.ranks; ++rank) {
       const int partner = rank ^ distance;
       if (partner >= workload.ranks) continue;
-      drawing.receive(rank, partner, whole(workload),
+      builder.receive(rank, partner, whole(workload),
                       rank > partner ? Delivery::combine_prefix : Delivery::combine);
-      drawing.send(rank, partner, whole(workload));
-      drawing.wait(rank);
+      builder.send(rank, partner, whole(workload));
+      builder.wait(rank);
     }
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 }  // namespace

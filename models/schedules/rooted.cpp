@@ -11,82 +11,82 @@ namespace hockney::schedules {
 namespace {
 
 /// The part of `blocks` consecutive ranks from `first` on; ranks beyond the last have none.
-Slots part(const Drawing& drawing, int first, int blocks) {
-  const Slots all = whole(drawing.workload());
-  const Slots begin = ceiling_part(all, drawing.ranks(), first);
-  const Slots end = ceiling_part(all, drawing.ranks(), first + blocks);
+Slots part(const ScheduleBuilder& builder, int first, int blocks) {
+  const Slots all = whole(builder.workload());
+  const Slots begin = ceiling_part(all, builder.ranks(), first);
+  const Slots end = ceiling_part(all, builder.ranks(), first + blocks);
   return {.first = begin.first, .count = end.first - begin.first};
 }
 
 /// Down the in-order binomial tree, farthest child first; nothing is sent to ranks without a
 /// part.
-void scatter(Drawing& drawing) {
-  const Tree tree = in_order_binomial_tree(drawing.ranks());
+void scatter(ScheduleBuilder& builder) {
+  const Tree tree = in_order_binomial_tree(builder.ranks());
   const std::vector<int> sizes = subtree_sizes(tree);
-  for (int rank = 0; rank < drawing.ranks(); ++rank) {
+  for (int rank = 0; rank < builder.ranks(); ++rank) {
     const auto place = static_cast<std::size_t>(rank);
-    const Slots mine = part(drawing, rank, sizes[place]);
-    if (rank > 0 && mine.count > 0) drawing.receive_now(rank, tree.parent[place], mine);
+    const Slots mine = part(builder, rank, sizes[place]);
+    if (rank > 0 && mine.count > 0) builder.receive_now(rank, tree.parent[place], mine);
     const auto& children = tree.children[place];
     for (const int child : std::views::reverse(children)) {
-      const Slots theirs = part(drawing, child, sizes[static_cast<std::size_t>(child)]);
-      if (theirs.count > 0) drawing.send_now(rank, child, theirs);
+      const Slots theirs = part(builder, child, sizes[static_cast<std::size_t>(child)]);
+      if (theirs.count > 0) builder.send_now(rank, child, theirs);
     }
   }
 }
 
 /// In a block of 2 `distance`, ranks with a partner send to the ranks of their half without one, by
 /// halving distances.
-void tell_the_partnerless(Drawing& drawing, int begin, int distance) {
-  const int informed = drawing.ranks() - begin - distance;  // of the lower half
+void notify_the_partnerless(ScheduleBuilder& builder, int begin, int distance) {
+  const int informed = builder.ranks() - begin - distance;  // of the lower half
   if (informed <= 0 || informed >= distance) return;
-  const Slots upper = part(drawing, begin + distance, distance);
+  const Slots upper = part(builder, begin + distance, distance);
   for (int half = distance / 2; half >= 1; half /= 2) {
     for (int rank = begin; rank < begin + distance; ++rank) {
       const int known = rank / (2 * half) * 2 * half + informed;
-      const bool tells = (rank & half) == 0 && rank < known && (rank | half) >= known;
-      if (tells) drawing.message(rank, rank | half, upper);
+      const bool sends = (rank & half) == 0 && rank < known && (rank | half) >= known;
+      if (sends) builder.message(rank, rank | half, upper);
     }
   }
 }
 
-void gather_by_doubling(Drawing& drawing) {
-  const int ranks = drawing.ranks();
+void gather_by_doubling(ScheduleBuilder& builder) {
+  const int ranks = builder.ranks();
   for (int distance = 1; distance < ranks; distance *= 2) {
     for (int rank = 0; rank < ranks; ++rank) {
       const int partner = rank ^ distance;
       if (partner >= ranks) continue;
-      drawing.receive(rank, partner, part(drawing, partner / distance * distance, distance));
-      drawing.send(rank, partner, part(drawing, rank / distance * distance, distance));
-      drawing.wait(rank);
+      builder.receive(rank, partner, part(builder, partner / distance * distance, distance));
+      builder.send(rank, partner, part(builder, rank / distance * distance, distance));
+      builder.wait(rank);
     }
     for (int begin = 0; begin < ranks; begin += 2 * distance) {
-      tell_the_partnerless(drawing, begin, distance);
+      notify_the_partnerless(builder, begin, distance);
     }
   }
 }
 
 /// A binomial scatter, then an allgather by recursive doubling or in a ring.
 Schedule bcast_scatter_allgather(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
-  scatter(drawing);
-  gather_by_doubling(drawing);
-  return drawing.finish();
+  ScheduleBuilder builder = draw_vector(workload);
+  scatter(builder);
+  gather_by_doubling(builder);
+  return builder.finish();
 }
 
 Schedule bcast_scatter_ring(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
-  scatter(drawing);
+  ScheduleBuilder builder = draw_vector(workload);
+  scatter(builder);
   const int ranks = workload.ranks;
   for (int round = 1; round < ranks; ++round) {
     for (int rank = 0; rank < ranks; ++rank) {
-      drawing.receive(rank, (rank - 1 + ranks) % ranks,
-                      part(drawing, (rank - round + ranks) % ranks, 1));
-      drawing.send(rank, (rank + 1) % ranks, part(drawing, (rank - round + 1 + ranks) % ranks, 1));
-      drawing.wait(rank);
+      builder.receive(rank, (rank - 1 + ranks) % ranks,
+                      part(builder, (rank - round + ranks) % ranks, 1));
+      builder.send(rank, (rank + 1) % ranks, part(builder, (rank - round + 1 + ranks) % ranks, 1));
+      builder.wait(rank);
     }
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 using Halves = std::array<Slots, 2>;
@@ -110,58 +110,59 @@ std::vector<Slots> segments_of_half(const Workload& workload, const Slots& half)
 }
 
 /// The root sends a segment of each half in turn.
-void send_from_root(Drawing& drawing, const std::vector<int>& children,
+void send_from_root(ScheduleBuilder& builder, const std::vector<int>& children,
                     const std::array<std::vector<Slots>, 2>& segments) {
   const std::size_t most = std::max(segments[0].size(), segments[1].size());
   for (std::size_t k = 0; k < most; ++k) {
     for (const int child : children) {
       const auto& mine = segments[half_of(child)];
-      if (k < mine.size()) drawing.send_now(0, child, mine[k]);
+      if (k < mine.size()) builder.send_now(0, child, mine[k]);
     }
   }
 }
 
 /// A rank sends one segment on while it receives the next.
-void pass_on(Drawing& drawing, const Tree& tree, int rank, const std::vector<Slots>& segments) {
+void pass_on(ScheduleBuilder& builder, const Tree& tree, int rank,
+             const std::vector<Slots>& segments) {
   const auto place = static_cast<std::size_t>(rank);
   const int parent = tree.parent[place];
-  drawing.receive_now(rank, parent, segments.front());
+  builder.receive_now(rank, parent, segments.front());
   for (std::size_t k = 0; k < segments.size(); ++k) {
-    if (k + 1 < segments.size()) drawing.receive(rank, parent, segments[k + 1]);
-    for (const int child : tree.children[place]) drawing.send(rank, child, segments[k]);
-    drawing.wait(rank);
+    if (k + 1 < segments.size()) builder.receive(rank, parent, segments[k + 1]);
+    for (const int child : tree.children[place]) builder.send(rank, child, segments[k]);
+    builder.wait(rank);
   }
 }
 
 /// Neighbours have different halves. Where the last rank has no neighbour, the root gives it what
 /// it lacks.
-void exchange_halves(Drawing& drawing, const Halves& halves) {
-  const int ranks = drawing.ranks();
+void exchange_halves(ScheduleBuilder& builder, const Halves& halves) {
+  const int ranks = builder.ranks();
   for (int odd = 1; odd + 1 < ranks; odd += 2) {
     for (const int rank : {odd, odd + 1}) {
       const int other = rank == odd ? odd + 1 : odd;
-      drawing.receive(rank, other, halves[half_of(other)]);
-      drawing.send(rank, other, halves[half_of(rank)]);
-      drawing.wait(rank);
+      builder.receive(rank, other, halves[half_of(other)]);
+      builder.send(rank, other, halves[half_of(rank)]);
+      builder.wait(rank);
     }
   }
-  if (ranks > 1 && ranks % 2 == 0) drawing.message(0, ranks - 1, halves[1]);
+  if (ranks > 1 && ranks % 2 == 0) builder.message(0, ranks - 1, halves[1]);
 }
 
 /// Sends one half of the vector down each half of the binary tree. Then each rank exchanges halves
 /// with its counterpart in the other half of the tree (Open MPI's split_binary_tree).
 Schedule bcast_split_binary_tree(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
+  ScheduleBuilder builder = draw_vector(workload);
   const Tree tree = binary_tree(workload.ranks);
   const Halves halves = halves_of(workload);
   const std::array segments{segments_of_half(workload, halves[0]),
                             segments_of_half(workload, halves[1])};
-  send_from_root(drawing, tree.children.front(), segments);
+  send_from_root(builder, tree.children.front(), segments);
   for (int rank = 1; rank < workload.ranks; ++rank) {
-    pass_on(drawing, tree, rank, segments[half_of(rank)]);
+    pass_on(builder, tree, rank, segments[half_of(rank)]);
   }
-  exchange_halves(drawing, halves);
-  return drawing.finish();
+  exchange_halves(builder, halves);
+  return builder.finish();
 }
 
 /// Reason why the pipeline runs in its place: the vector has no two halves, or a half is not longer
@@ -179,9 +180,9 @@ constexpr int usual_chains = 4;  // coll_tuned_bcast_algorithm_chain_fanout
 constexpr int usual_radix = 4;   // coll_tuned_bcast_algorithm_knomial_radix
 
 Schedule down(const Workload& workload, const Tree& tree) {
-  Drawing drawing = draw_vector(workload);
-  broadcast(drawing, tree, segments_of(workload));
-  return drawing.finish();
+  ScheduleBuilder builder = draw_vector(workload);
+  broadcast(builder, tree, segments_of(workload));
+  return builder.finish();
 }
 
 int chosen(int fanout, int usual) { return fanout > 0 ? fanout : usual; }
@@ -193,9 +194,9 @@ Schedule linear_bcast(const Workload& workload) {
 }
 
 Schedule linear_in_turn(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
-  broadcast_in_turn(drawing, flat_tree(workload.ranks), whole(workload));
-  return drawing.finish();
+  ScheduleBuilder builder = draw_vector(workload);
+  broadcast_in_turn(builder, flat_tree(workload.ranks), whole(workload));
+  return builder.finish();
 }
 
 Schedule chain(const Workload& workload) {
@@ -213,9 +214,9 @@ Schedule binomial_bcast(const Workload& workload) {
 }
 
 Schedule in_order_binomial(const Workload& workload) {
-  Drawing drawing = draw_vector(workload);
-  broadcast_in_turn(drawing, in_order_binomial_tree(workload.ranks), whole(workload));
-  return drawing.finish();
+  ScheduleBuilder builder = draw_vector(workload);
+  broadcast_in_turn(builder, in_order_binomial_tree(workload.ranks), whole(workload));
+  return builder.finish();
 }
 
 Schedule knomial(const Workload& workload) {
@@ -249,45 +250,45 @@ namespace {
 // Blocks count from the root on, as ranks do.
 
 Schedule linear_gather(const Workload& workload) {
-  Drawing drawing = draw_blocks(workload);
+  ScheduleBuilder builder = draw_blocks(workload);
   for (int rank = 1; rank < workload.ranks; ++rank) {
-    drawing.message(rank, 0, {.first = rank, .count = 1});
+    builder.message(rank, 0, {.first = rank, .count = 1});
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 Schedule binomial_gather(const Workload& workload) {
-  Drawing drawing = draw_blocks(workload);
+  ScheduleBuilder builder = draw_blocks(workload);
   const Tree tree = in_order_binomial_tree(workload.ranks);
   const std::vector<int> sizes = subtree_sizes(tree);
   for (int rank = 0; rank < workload.ranks; ++rank) {
     const auto place = static_cast<std::size_t>(rank);
     for (const int child : tree.children[place]) {
-      drawing.receive_now(rank, child,
+      builder.receive_now(rank, child,
                           {.first = child, .count = sizes[static_cast<std::size_t>(child)]});
     }
     if (rank == 0) continue;
-    drawing.send_now(rank, tree.parent[place], {.first = rank, .count = sizes[place]});
+    builder.send_now(rank, tree.parent[place], {.first = rank, .count = sizes[place]});
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 /// The root signals each rank when to send its block. If blocks are segmented, the rest of the
 /// block is a second message.
 Schedule linear_sync(const Workload& workload) {
-  Drawing drawing = draw_blocks(workload);
+  ScheduleBuilder builder = draw_blocks(workload);
   const Slots nothing{.first = 0, .count = 0};
   for (int rank = 1; rank < workload.ranks; ++rank) {
     const Slots block{.first = rank, .count = 1};
-    drawing.send_now(0, rank, nothing);
-    drawing.receive_now(rank, 0, nothing);
+    builder.send_now(0, rank, nothing);
+    builder.receive_now(rank, 0, nothing);
     for (const Slots& part : {block, nothing}) {
-      drawing.send_now(rank, 0, part);
-      drawing.receive(0, rank, part);
+      builder.send_now(rank, 0, part);
+      builder.receive(0, rank, part);
     }
-    drawing.wait(0);
+    builder.wait(0);
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 }  // namespace
@@ -303,41 +304,41 @@ namespace {
 // Blocks count from the root on, as ranks do.
 
 Schedule linear_scatter(const Workload& workload) {
-  Drawing drawing = draw_blocks(workload);
+  ScheduleBuilder builder = draw_blocks(workload);
   for (int rank = 1; rank < workload.ranks; ++rank) {
-    drawing.message(0, rank, {.first = rank, .count = 1});
+    builder.message(0, rank, {.first = rank, .count = 1});
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 Schedule linear_at_once(const Workload& workload) {
-  Drawing drawing = draw_blocks(workload);
+  ScheduleBuilder builder = draw_blocks(workload);
   for (int rank = 1; rank < workload.ranks; ++rank) {
-    drawing.send(0, rank, {.first = rank, .count = 1});
-    if (workload.fanout > 0 && rank % workload.fanout == 0) drawing.wait(0);
-    drawing.receive_now(rank, 0, {.first = rank, .count = 1});
+    builder.send(0, rank, {.first = rank, .count = 1});
+    if (workload.fanout > 0 && rank % workload.fanout == 0) builder.wait(0);
+    builder.receive_now(rank, 0, {.first = rank, .count = 1});
   }
-  drawing.wait(0);
-  return drawing.finish();
+  builder.wait(0);
+  return builder.finish();
 }
 
 /// Farthest child first: it has the largest subtree.
 Schedule binomial_scatter(const Workload& workload) {
-  Drawing drawing = draw_blocks(workload);
+  ScheduleBuilder builder = draw_blocks(workload);
   const Tree tree = in_order_binomial_tree(workload.ranks);
   const std::vector<int> sizes = subtree_sizes(tree);
   for (int rank = 0; rank < workload.ranks; ++rank) {
     const auto place = static_cast<std::size_t>(rank);
     if (rank > 0) {
-      drawing.receive_now(rank, tree.parent[place], {.first = rank, .count = sizes[place]});
+      builder.receive_now(rank, tree.parent[place], {.first = rank, .count = sizes[place]});
     }
     const auto& children = tree.children[place];
     for (const int child : std::views::reverse(children)) {
-      drawing.send_now(rank, child,
+      builder.send_now(rank, child,
                        {.first = child, .count = sizes[static_cast<std::size_t>(child)]});
     }
   }
-  return drawing.finish();
+  return builder.finish();
 }
 
 }  // namespace

@@ -7,18 +7,19 @@
 
 namespace hockney::schedules {
 
-Drawing::Drawing(const Workload& workload, std::int64_t slots, std::int64_t slot_bytes)
+ScheduleBuilder::ScheduleBuilder(const Workload& workload, std::int64_t slots,
+                                 std::int64_t slot_bytes)
     : workload_(workload), schedule_{.slots = slots, .slot_bytes = slot_bytes, .ranks = {}} {
   schedule_.ranks.resize(static_cast<std::size_t>(workload.ranks));
 }
 
-int Drawing::world(int rank) const { return (rank + workload_.root) % workload_.ranks; }
+int ScheduleBuilder::world(int rank) const { return (rank + workload_.root) % workload_.ranks; }
 
-std::int64_t Drawing::bytes_of(const Slots& slots) const {
+std::int64_t ScheduleBuilder::bytes_of(const Slots& slots) const {
   return carried(slots) * schedule_.slot_bytes;
 }
 
-void Drawing::send(int from, int to, const Slots& slots, Source source) {
+void ScheduleBuilder::send(int from, int to, const Slots& slots, Source source) {
   schedule_.ranks[static_cast<std::size_t>(world(from))].start({.direction = Direction::send,
                                                                 .source = source,
                                                                 .peer = world(to),
@@ -26,7 +27,7 @@ void Drawing::send(int from, int to, const Slots& slots, Source source) {
                                                                 .slots = slots});
 }
 
-void Drawing::receive(int to, int from, const Slots& slots, Delivery delivery) {
+void ScheduleBuilder::receive(int to, int from, const Slots& slots, Delivery delivery) {
   schedule_.ranks[static_cast<std::size_t>(world(to))].start({.direction = Direction::receive,
                                                               .delivery = delivery,
                                                               .peer = world(from),
@@ -34,24 +35,26 @@ void Drawing::receive(int to, int from, const Slots& slots, Delivery delivery) {
                                                               .slots = slots});
 }
 
-void Drawing::wait(int rank) { schedule_.ranks[static_cast<std::size_t>(world(rank))].wait(); }
+void ScheduleBuilder::wait(int rank) {
+  schedule_.ranks[static_cast<std::size_t>(world(rank))].wait();
+}
 
-void Drawing::send_now(int from, int to, const Slots& slots, Source source) {
+void ScheduleBuilder::send_now(int from, int to, const Slots& slots, Source source) {
   send(from, to, slots, source);
   wait(from);
 }
 
-void Drawing::receive_now(int to, int from, const Slots& slots, Delivery delivery) {
+void ScheduleBuilder::receive_now(int to, int from, const Slots& slots, Delivery delivery) {
   receive(to, from, slots, delivery);
   wait(to);
 }
 
-void Drawing::message(int from, int to, const Slots& slots, Delivery delivery) {
+void ScheduleBuilder::message(int from, int to, const Slots& slots, Delivery delivery) {
   send_now(from, to, slots);
   receive_now(to, from, slots, delivery);
 }
 
-Schedule Drawing::finish() { return std::move(schedule_); }
+Schedule ScheduleBuilder::finish() { return std::move(schedule_); }
 
 std::int64_t carried(const Slots& slots) {
   if (slots.run == 0) return slots.count;
@@ -59,11 +62,11 @@ std::int64_t carried(const Slots& slots) {
   return whole * slots.run + std::min(slots.run, slots.count % slots.stride);
 }
 
-Drawing draw_vector(const Workload& workload) {
+ScheduleBuilder draw_vector(const Workload& workload) {
   return {workload, workload.bytes.value / workload.element_bytes, workload.element_bytes};
 }
 
-Drawing draw_blocks(const Workload& workload) {
+ScheduleBuilder draw_blocks(const Workload& workload) {
   return {workload, workload.ranks, workload.bytes.value};
 }
 
@@ -206,48 +209,49 @@ const std::vector<int>& children_of(const Tree& tree, int rank) {
 int parent_of(const Tree& tree, int rank) { return tree.parent[static_cast<std::size_t>(rank)]; }
 
 /// One rank of combine_up.
-void combine_at(Drawing& drawing, const Tree& tree, const std::vector<Slots>& segments, int rank) {
+void combine_at(ScheduleBuilder& builder, const Tree& tree, const std::vector<Slots>& segments,
+                int rank) {
   const auto& children = children_of(tree, rank);
   const int parent = parent_of(tree, rank);
   for (std::size_t k = 0; k < segments.size(); ++k) {
     for (const int child : children) {
-      drawing.receive(rank, child, segments[k], Delivery::combine);
+      builder.receive(rank, child, segments[k], Delivery::combine);
       // The segment before goes up while the first child's part of this one comes in.
       if (child == children.front() && k > 0 && parent >= 0) {
-        drawing.send(rank, parent, segments[k - 1]);
+        builder.send(rank, parent, segments[k - 1]);
       }
-      drawing.wait(rank);
+      builder.wait(rank);
     }
     const bool goes_now = children.empty() || k + 1 == segments.size();
-    if (parent >= 0 && goes_now) drawing.send_now(rank, parent, segments[k]);
+    if (parent >= 0 && goes_now) builder.send_now(rank, parent, segments[k]);
   }
 }
 
 }  // namespace
 
-void broadcast(Drawing& drawing, const Tree& tree, const std::vector<Slots>& segments) {
-  for (int rank = 0; rank < drawing.ranks(); ++rank) {
+void broadcast(ScheduleBuilder& builder, const Tree& tree, const std::vector<Slots>& segments) {
+  for (int rank = 0; rank < builder.ranks(); ++rank) {
     const int parent = parent_of(tree, rank);
-    if (rank > 0) drawing.receive_now(rank, parent, segments.front());
+    if (rank > 0) builder.receive_now(rank, parent, segments.front());
     for (std::size_t k = 0; k < segments.size(); ++k) {
-      if (rank > 0 && k + 1 < segments.size()) drawing.receive(rank, parent, segments[k + 1]);
-      for (const int child : children_of(tree, rank)) drawing.send(rank, child, segments[k]);
-      drawing.wait(rank);
+      if (rank > 0 && k + 1 < segments.size()) builder.receive(rank, parent, segments[k + 1]);
+      for (const int child : children_of(tree, rank)) builder.send(rank, child, segments[k]);
+      builder.wait(rank);
     }
   }
 }
 
-void broadcast_in_turn(Drawing& drawing, const Tree& tree, const Slots& slots) {
-  for (int rank = 0; rank < drawing.ranks(); ++rank) {
-    if (rank > 0) drawing.receive_now(rank, parent_of(tree, rank), slots);
+void broadcast_in_turn(ScheduleBuilder& builder, const Tree& tree, const Slots& slots) {
+  for (int rank = 0; rank < builder.ranks(); ++rank) {
+    if (rank > 0) builder.receive_now(rank, parent_of(tree, rank), slots);
     for (const int child : children_of(tree, rank) | std::views::reverse) {
-      drawing.send_now(rank, child, slots);
+      builder.send_now(rank, child, slots);
     }
   }
 }
 
-void combine_up(Drawing& drawing, const Tree& tree, const std::vector<Slots>& segments) {
-  for (int rank = 0; rank < drawing.ranks(); ++rank) combine_at(drawing, tree, segments, rank);
+void combine_up(ScheduleBuilder& builder, const Tree& tree, const std::vector<Slots>& segments) {
+  for (int rank = 0; rank < builder.ranks(); ++rank) combine_at(builder, tree, segments, rank);
 }
 
 std::vector<int> subtree_sizes(const Tree& tree) {

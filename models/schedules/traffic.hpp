@@ -10,10 +10,10 @@
 namespace hockney::schedules {
 
 /// A schedule under way. Ranks are counted from the root on, so that the root is 0.
-class Drawing {
+class ScheduleBuilder {
  public:
   /// `slots` of `slot_bytes` for every rank.
-  Drawing(const Workload& workload, std::int64_t slots, std::int64_t slot_bytes);
+  ScheduleBuilder(const Workload& workload, std::int64_t slots, std::int64_t slot_bytes);
 
   [[nodiscard]] const Workload& workload() const { return workload_; }
   [[nodiscard]] int ranks() const { return workload_.ranks; }
@@ -44,10 +44,10 @@ class Drawing {
 std::int64_t carried(const Slots& slots);
 
 /// A vector of elements: as many slots as the workload's bytes have elements.
-Drawing draw_vector(const Workload& workload);
+ScheduleBuilder draw_vector(const Workload& workload);
 
 /// A block for every rank: as many slots as ranks.
-Drawing draw_blocks(const Workload& workload);
+ScheduleBuilder draw_blocks(const Workload& workload);
 
 /// The messages of one rank to another in one collective.
 struct PeerTraffic {
@@ -93,14 +93,14 @@ Tree knomial_tree(int ranks, int radix);
 
 /// Down the tree, segment by segment: a rank sends one segment to all its children while it
 /// receives the next.
-void broadcast(Drawing& drawing, const Tree& tree, const std::vector<Slots>& segments);
+void broadcast(ScheduleBuilder& builder, const Tree& tree, const std::vector<Slots>& segments);
 
 /// Down the tree at once, to one child after the other, last child first.
-void broadcast_in_turn(Drawing& drawing, const Tree& tree, const Slots& slots);
+void broadcast_in_turn(ScheduleBuilder& builder, const Tree& tree, const Slots& slots);
 
 /// Up the tree, segment by segment. A rank combines the segments of its children, one after the
 /// other. It sends one segment up while it receives the next from its first child.
-void combine_up(Drawing& drawing, const Tree& tree, const std::vector<Slots>& segments);
+void combine_up(ScheduleBuilder& builder, const Tree& tree, const std::vector<Slots>& segments);
 
 /// How many ranks each subtree of in_order_binomial_tree has.
 std::vector<int> subtree_sizes(const Tree& tree);

@@ -50,10 +50,10 @@ bool is_separable(const collectives::FormSegment& segment, std::size_t parameter
 
 std::string collective_title(const collectives::Curve& curve) {
   const bool is_unproven = curve.algorithm && !curve.proven;
-  return inert(fmt::format("{} algorithm={}{}{}", curve.operation,
-                           curve.algorithm.value_or("default"),
-                           is_unproven ? " (requested, not proven)" : "",
-                           curve.setting.empty() ? "" : " setting=" + curve.setting));
+  return escaped(fmt::format("{} algorithm={}{}{}", curve.operation,
+                             curve.algorithm.value_or("default"),
+                             is_unproven ? " (requested, not proven)" : "",
+                             curve.setting.empty() ? "" : " setting=" + curve.setting));
 }
 
 namespace {
@@ -145,7 +145,7 @@ void print_fit(std::ostream& out, const collectives::Fit& fit) {
 void print_channels(std::ostream& out, const std::vector<collectives::Channel>& channels) {
   for (const collectives::Channel& channel : channels) {
     if (channel.seconds_per_byte <= 0) continue;
-    out << fmt::format(words::channel, inert(channel.hop),
+    out << fmt::format(words::channel, escaped(channel.hop),
                        significant(channel.seconds_per_byte * 1e9), error_text(channel.error_with),
                        error_text(channel.error_without));
   }
@@ -159,7 +159,7 @@ void print_collective_fits(std::ostream& out, const collectives::Fits& fits) {
   for (const collectives::Fit& fit : fits.fits) print_fit(out, fit);
   for (const collectives::Failure& failure : fits.failures) {
     out << fmt::format(words::collective_not_fitted, collective_title(failure.curve),
-                       inert(failure.reason));
+                       escaped(failure.reason));
   }
 }
 
@@ -281,7 +281,7 @@ std::string remarks(const collectives::PredictedTime& row) {
   }
   if (!row.no_interval.empty()) parts.push_back("no interval: " + row.no_interval);
   if (const auto objection = objection_to(row)) parts.push_back("forced: " + objection->why);
-  return inert(join(parts, "; "));
+  return escaped(join(parts, "; "));
 }
 
 Columns<collectives::PredictedTime> columns_of_predictions() {

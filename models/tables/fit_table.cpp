@@ -18,7 +18,7 @@
 namespace hockney::report {
 
 std::string model_title(const Point& point, const std::string& setting) {
-  return inert(curve_name(point) + (setting.empty() ? "" : " setting=" + setting));
+  return escaped(curve_name(point) + (setting.empty() ? "" : " setting=" + setting));
 }
 
 namespace {
@@ -162,7 +162,7 @@ std::string places(const std::vector<models::FittedBreakpoint>& breakpoints) {
       part += fmt::format(" ({})", percent_text(breakpoint.recurrence));
     }
     if (const auto& names = breakpoint.names) {
-      part += names->empty() ? " unexplained" : " = " + inert(join(*names, ", "));
+      part += names->empty() ? " unexplained" : " = " + escaped(join(*names, ", "));
     }
     parts.push_back(part);
   }
@@ -316,9 +316,9 @@ std::string note_text(models::LogGpWarning warning) {
 
 std::string title(const models::LogGp& model) {
   std::string text = "LogGP";
-  if (!model.setting.empty()) text += " setting=" + inert(model.setting);
-  if (!model.host.empty()) text += " host=" + inert(model.host);
-  if (model.hop) text += " hop=" + inert(*model.hop);
+  if (!model.setting.empty()) text += " setting=" + escaped(model.setting);
+  if (!model.host.empty()) text += " host=" + escaped(model.host);
+  if (model.hop) text += " hop=" + escaped(*model.hop);
   if (model.pair.size() == 2) text += " pair=" + join_numbers(model.pair, "-");
   return fmt::format(words::loggp_at, text, count_text(model.launches, "launch"),
                      format_bytes({model.bytes}));

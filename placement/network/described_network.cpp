@@ -44,8 +44,8 @@ bool NumberedLines::next() {
 
 InputError NumberedLines::error(const std::string& problem, const std::string& why,
                                 const std::string& suggestion) const {
-  return InputError(
-      {fmt::format("{}:{}: {}", inert(name_), number_, inert(problem)), inert(why), suggestion});
+  return InputError({fmt::format("{}:{}: {}", escaped(name_), number_, escaped(problem)),
+                     escaped(why), suggestion});
 }
 
 std::vector<std::string> words_of_line(std::string_view line) {
@@ -93,12 +93,12 @@ void NetworkNotes::count(const std::string& label, const std::string& noun,
     kind = std::prev(kinds_.end());
   }
   ++kind->count;
-  if (kind->names.size() < most_names) kind->names.push_back(inert(shortened(name)));
+  if (kind->names.size() < most_names) kind->names.push_back(escaped(shortened(name)));
 }
 
 std::vector<std::string> NetworkNotes::lines() const {
   std::vector<std::string> lines =
-      strings_of(remarks_, [](const auto& line) { return inert(line); });
+      strings_of(remarks_, [](const auto& line) { return escaped(line); });
   for (const Kind& kind : kinds_) {
     lines.push_back(kind.label + line_of(kind.noun, kind.reason, kind.count, kind.names));
   }
@@ -114,11 +114,11 @@ void reject_network(const std::string& problem, const NetworkNotes& notes, const
 namespace {
 
 /// Escapes names: documents must be UTF-8, but names of network devices may have any bytes.
-NestedSites with_inert_names(const NestedSites& raw) {
-  const auto as_inert = [](const std::string& name) { return inert(name); };
-  NestedSites nested{.levels = strings_of(raw.levels, as_inert), .of_host = {}};
+NestedSites with_escaped_names(const NestedSites& raw) {
+  const auto as_escaped = [](const std::string& name) { return escaped(name); };
+  NestedSites nested{.levels = strings_of(raw.levels, as_escaped), .of_host = {}};
   for (const auto& [host, where] : raw.of_host) {
-    nested.of_host[inert(host)] = strings_of(where, as_inert);
+    nested.of_host[escaped(host)] = strings_of(where, as_escaped);
   }
   return nested;
 }
@@ -157,7 +157,7 @@ std::vector<std::string> level_names(std::size_t levels, std::string_view neares
 }
 
 SiteFile sites_of(const NestedSites& raw, const SiteOrigin& origin) {
-  const NestedSites nested = with_inert_names(raw);
+  const NestedSites nested = with_escaped_names(raw);
   SiteFile file{.levels = {}, .hosts = {}, .sites = {}, .hops = {}, .origin = origin};
   for (const auto& [host, where] : nested.of_host) {
     file.hosts.push_back(host);

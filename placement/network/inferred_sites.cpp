@@ -304,7 +304,7 @@ double pairs_within(const Partition& clusters) {
 
 /// Whether there are several clusters and most hosts are not alone. If only a few are together,
 /// they are fast pairs, no tier.
-bool tells(const Partition& clusters) {
+bool is_informative(const Partition& clusters) {
   const auto sizes = sizes_in(clusters);
   const auto alone = std::ranges::count_if(sizes, [](const auto& one) { return one.second == 1; });
   return sizes.size() > 1 && 2 * static_cast<std::size_t>(alone) < clusters.size();
@@ -318,7 +318,7 @@ std::vector<Partition> tiers_of(std::size_t hosts, const std::vector<Join>& join
   std::vector<Partition> tiers;
   for (const double cut : cuts) {
     const Partition clusters = clusters_below(hosts, joins, std::log(cut));
-    if (!tells(clusters)) continue;
+    if (!is_informative(clusters)) continue;
     const double before = tiers.empty() ? 0 : pairs_within(tiers.back());
     if (!tiers.empty() && pairs_within(clusters) - before < stragglers * before) tiers.pop_back();
     tiers.push_back(clusters);

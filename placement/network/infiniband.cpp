@@ -473,7 +473,7 @@ std::map<std::string, std::string> switch_names(const Fabric& fabric) {
     if (!identifier.starts_with("S-")) continue;
     names[identifier] = identifier;
     for (const std::string& name : {node.description, short_description(node.description)}) {
-      if (!name.empty() && uses.at(name).size() == 1) names[identifier] = inert(name);
+      if (!name.empty() && uses.at(name).size() == 1) names[identifier] = escaped(name);
     }
   }
   return names;
@@ -519,9 +519,9 @@ SwitchesOfHosts switches_of_hosts(const Fabric& fabric,
   }
   if (switches.empty() && !device.empty()) {
     throw InputError(
-        {fmt::format("{}: no host has an adapter '{}'", inert(origin.detail), inert(device)),
+        {fmt::format("{}: no host has an adapter '{}'", escaped(origin.detail), escaped(device)),
          devices.empty() ? "adapters are described without their devices"
-                         : "adapters are " + inert(join({devices.begin(), devices.end()})),
+                         : "adapters are " + escaped(join({devices.begin(), devices.end()})),
          "name one of these with --interface"});
   }
   return switches;
@@ -554,7 +554,7 @@ Fabric read_ibnetdiscover(const NetworkText& text) {
   const bool has_adapter = std::ranges::any_of(
       fabric.nodes, [](const auto& node) { return node.first.starts_with("H-"); });
   if (!has_adapter) {
-    reject_network(inert(text.name) + ": no adapters in the fabric", fabric.notes,
+    reject_network(escaped(text.name) + ": no adapters in the fabric", fabric.notes,
                    "no host is connected to its switches", "name what ibnetdiscover printed");
   }
   return fabric;
@@ -581,7 +581,7 @@ DescribedNetwork sites_of(const Fabric& fabric, const HostsOfGuids& hosts, const
   NestedSites nested{.levels = level_names(1), .of_host = {}};
   for (const auto& [host, site] : groups.site_of_host) nested.of_host[host] = {site};
   if (nested.of_host.empty()) {
-    reject_network(inert(origin.detail) + ": no adapter of a known host at a switch", notes,
+    reject_network(escaped(origin.detail) + ": no adapter of a known host at a switch", notes,
                    fmt::format("{} GUIDs of hosts are known", hosts.size()),
                    "name the hosts of its adapters with --guids");
   }

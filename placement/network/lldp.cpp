@@ -97,9 +97,9 @@ class ChosenNetwork {
     std::map<std::string, std::set<int>> speeds;
     const auto heard_by = hearers(hosts_);
     for (const auto& [host, neighbours] : hosts_) {
-      const bool tells_all = std::ranges::all_of(
+      const bool reports_all = std::ranges::all_of(
           neighbours, [](const LldpNeighbour& one) { return one.speed.has_value(); });
-      if (!tells_all || neighbours.empty()) continue;
+      if (!reports_all || neighbours.empty()) continue;
       const auto fastest = std::ranges::max(neighbours, {}, &LldpNeighbour::speed).speed;
       std::set<std::string> slow;
       for (const LldpNeighbour& one : neighbours) {
@@ -218,12 +218,12 @@ DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, Netw
   }
   if (nested.of_host.empty() && !heard.empty()) {
     throw InputError({fmt::format("{}: no host receives LLDP of a switch on {}",
-                                  inert(origin.detail), inert(interface)),
-                      "LLDP of switches arrives on " + inert(join({heard.begin(), heard.end()})),
+                                  escaped(origin.detail), escaped(interface)),
+                      "LLDP of switches arrives on " + escaped(join({heard.begin(), heard.end()})),
                       "name one of these with --interface"});
   }
   if (nested.of_host.empty()) {
-    reject_network(inert(origin.detail) + ": no host receives LLDP of a switch", notes,
+    reject_network(escaped(origin.detail) + ": no host receives LLDP of a switch", notes,
                    "LLDP names none on any interface",
                    "turn LLDP on at the switches, or write a site file");
   }
@@ -372,7 +372,7 @@ std::optional<KeyValue> key_value_in(std::string_view line) {
 /// A neighbour, while its lines are read.
 struct WrittenNeighbour {
   LldpNeighbour heard;
-  bool tells_capabilities = false;
+  bool reports_capabilities = false;
   bool forwards = false;
 };
 
@@ -387,7 +387,7 @@ void add(WrittenNeighbour& one, const KeyValue& line) {
   }
   if (line.key == "port.auto-negotiation.current") one.heard.speed = speed_in(line.value);
   if (!line.key.starts_with("chassis.") || !line.key.ends_with(".enabled")) return;
-  one.tells_capabilities = true;
+  one.reports_capabilities = true;
   const bool is_switch =
       line.key == "chassis.Bridge.enabled" || line.key == "chassis.Router.enabled";
   one.forwards = one.forwards || (is_switch && line.value == "on");
@@ -426,7 +426,7 @@ std::vector<LldpNeighbour> read_lldp_lines(const NetworkText& text) {
   std::vector<LldpNeighbour> neighbours;
   for (WrittenNeighbour& one : written) {
     if (one.heard.device.empty()) one.heard.device = one.heard.id;
-    const bool is_switch = one.forwards || !one.tells_capabilities;
+    const bool is_switch = one.forwards || !one.reports_capabilities;
     if (is_switch && !one.heard.device.empty()) neighbours.push_back(std::move(one.heard));
   }
   return neighbours;

@@ -103,8 +103,9 @@ SiteFile sites_of(const std::vector<CrayNode>& nodes, const SiteOrigin& origin) 
     try {
       add(nested, node);
     } catch (const NoPlace& bad) {
-      throw InputError({fmt::format("the place of {}: {}", inert(node.host), inert(bad.problem)),
-                        bad.why, "name another source of the network"});
+      throw InputError(
+          {fmt::format("the place of {}: {}", escaped(node.host), escaped(bad.problem)), bad.why,
+           "name another source of the network"});
     }
   }
   return sites_of(nested, origin);
@@ -128,7 +129,7 @@ DescribedNetwork read_cray_names(const NetworkText& text) {
     }
   }
   if (nested.of_host.empty()) {
-    reject_network(inert(text.name) + ": no nodes", notes, "no line says anything",
+    reject_network(escaped(text.name) + ": no nodes", notes, "no line says anything",
                    "write host and cname, 'nid00012 c0-0c0s3n0'");
   }
   const SiteOrigin origin{.source = "cray", .detail = text.name, .inferred = false};
@@ -318,7 +319,7 @@ SiteFile sites_of(const std::vector<SlurmAddress>& addresses, const SiteOrigin& 
       nodes.add(at, true);
     } catch (const BadAddress& bad) {
       throw InputError(
-          {fmt::format("SLURM_TOPOLOGY_ADDR of {}: {}", inert(at.host), inert(bad.problem)),
+          {fmt::format("SLURM_TOPOLOGY_ADDR of {}: {}", escaped(at.host), escaped(bad.problem)),
            bad.why, "name another source of the network"});
     }
   }
@@ -346,7 +347,7 @@ DescribedNetwork read_slurm_addresses(const NetworkText& text) {
     }
   }
   if (nodes.empty()) {
-    reject_network(inert(text.name) + ": no addresses of nodes", notes, "no line says anything",
+    reject_network(escaped(text.name) + ": no addresses of nodes", notes, "no line says anything",
                    "write host, SLURM_TOPOLOGY_ADDR and its _PATTERN");
   }
   const SiteOrigin origin{.source = "slurm-address", .detail = text.name, .inferred = false};

@@ -388,7 +388,7 @@ DescribedNetwork described(const NetworkText& text, const std::vector<SlurmLine>
                            NetworkNotes& notes) {
   const NestedSites nested = nested_sites(lines, notes);
   if (nested.of_host.empty()) {
-    reject_network(inert(text.name) + ": no nodes in the topology", notes,
+    reject_network(escaped(text.name) + ": no nodes in the topology", notes,
                    "Slurm has a flat network, or prints nothing of it",
                    "name another source of the network");
   }
@@ -479,8 +479,8 @@ class YamlTopologies {
   [[nodiscard]] const YamlValue* named(const std::string& wanted) const {
     const auto found = std::ranges::find(topologies_, wanted, name_of);
     if (found != topologies_.end()) return &*found;
-    throw InputError({fmt::format("{}: no topology '{}'", inert(text_.name), inert(wanted)),
-                      "it has " + inert(join(strings_of(topologies_, name_of))),
+    throw InputError({fmt::format("{}: no topology '{}'", escaped(text_.name), escaped(wanted)),
+                      "it has " + escaped(join(strings_of(topologies_, name_of))),
                       "name one of these with --topology"});
   }
 

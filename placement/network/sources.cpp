@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-SiteOrigin told_by(NetworkSource source, const std::string& detail) {
+SiteOrigin reported_by(NetworkSource source, const std::string& detail) {
   return {.source = std::string(word(source)), .detail = detail, .inferred = false};
 }
 
@@ -33,7 +33,7 @@ std::string text_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) {
     throw InputError(
-        {fmt::format("cannot read '{}'", inert(file)), "it is missing or not a file",
+        {fmt::format("cannot read '{}'", escaped(file)), "it is missing or not a file",
          "name a description of a network, or a source: " + join(valid_words<NetworkSource>())});
   }
   return {std::istreambuf_iterator<char>(in), {}};
@@ -131,10 +131,10 @@ DescribedNetwork read_text(const NetworkText& text, const NetworkChoice& choice)
       return read_slurm_yaml(text, choice.topology);
     case TextFormat::infiniband:
       return sites_of(read_ibnetdiscover(text), choice.hosts,
-                      told_by(NetworkSource::infiniband, text.name), choice.interface);
+                      reported_by(NetworkSource::infiniband, text.name), choice.interface);
     case TextFormat::lldp:
       return sites_of({{fs::path(text.name).stem().string(), read_lldp_lines(text)}},
-                      told_by(NetworkSource::lldp, text.name), {}, choice.interface);
+                      reported_by(NetworkSource::lldp, text.name), {}, choice.interface);
     case TextFormat::cray:
       return read_cray_names(text);
     case TextFormat::slurm_address:
@@ -185,22 +185,22 @@ DescribedNetwork read_lldp_folder(const std::string& folder, const std::string& 
     }
   }
   if (hosts.empty()) {
-    throw InputError({fmt::format("no network in the folder '{}'", inert(folder)),
+    throw InputError({fmt::format("no network in the folder '{}'", escaped(folder)),
                       "it has neither records nor <host>.json or <host>.txt of lldpctl",
                       "name a folder of records, or gather lldpctl -f json of every host"});
   }
-  return sites_of(hosts, told_by(NetworkSource::lldp, folder), std::move(notes), interface);
+  return sites_of(hosts, reported_by(NetworkSource::lldp, folder), std::move(notes), interface);
 }
 
 DescribedNetwork read_json_network(const std::string& path, const std::string& interface) {
   const JsonNode document = load_json(path);
   if (document.is_object() && document.find("lldp")) {
     const std::string host = fs::path(path).stem().string();
-    return sites_of({{host, read_lldp(document)}}, told_by(NetworkSource::lldp, path), {},
+    return sites_of({{host, read_lldp(document)}}, reported_by(NetworkSource::lldp, path), {},
                     interface);
   }
   SiteFile sites = read_sites(document);
-  if (!sites.origin) sites.origin = told_by(NetworkSource::sites, path);
+  if (!sites.origin) sites.origin = reported_by(NetworkSource::sites, path);
   return {.sites = std::move(sites)};
 }
 
@@ -223,7 +223,7 @@ std::string cray_lines(const std::string& hosts) {
 }
 
 /// Queries a source; InputError with the reason first if it has no network.
-DescribedNetwork ask(NetworkSource source, const Machine& machine) {
+DescribedNetwork query(NetworkSource source, const Machine& machine) {
   if (source == NetworkSource::cray) {
     std::ifstream in(machine.root + "/etc/hosts");
     const std::string text = cray_lines({std::istreambuf_iterator<char>(in), {}});
@@ -235,7 +235,7 @@ DescribedNetwork ask(NetworkSource source, const Machine& machine) {
   if (!said) throw InputError({command.front() + " is not here, or fails", "", ""});
   const NetworkText text{*said, join(command, " ")};
   if (source == NetworkSource::slurm_topology) return read_slurm_topology(text);
-  return sites_of(read_ibnetdiscover(text), {}, told_by(source, text.name));
+  return sites_of(read_ibnetdiscover(text), {}, reported_by(source, text.name));
 }
 
 /// Why a source is not queried here by default.
@@ -284,29 +284,29 @@ std::vector<Host> hosts_in(const std::vector<Record>& records) {
 const std::string& fact(const Host& host, const std::string& name) {
   const auto found = host.network.find(name);
   if (found != host.network.end()) return found->second;
-  throw InputError({fmt::format("host '{}' did not report it", inert(host.name)), "", ""});
+  throw InputError({fmt::format("host '{}' did not report it", escaped(host.name)), "", ""});
 }
 
-SiteFile told_by_hosts(NetworkSource source, const std::vector<Host>& hosts,
-                       const std::string& name) {
+SiteFile reported_by_hosts(NetworkSource source, const std::vector<Host>& hosts,
+                           const std::string& name) {
   if (source == NetworkSource::slurm_address) {
     std::vector<SlurmAddress> addresses;
     addresses.reserve(hosts.size());
     for (const Host& host : hosts) {
       addresses.push_back({host.name, fact(host, "slurm_address"), fact(host, "slurm_pattern")});
     }
-    return sites_of(addresses, told_by(source, name));
+    return sites_of(addresses, reported_by(source, name));
   }
   std::vector<CrayNode> nodes;
   nodes.reserve(hosts.size());
   for (const Host& host : hosts) nodes.push_back({host.name, fact(host, "cray_name")});
-  return sites_of(nodes, told_by(source, name));
+  return sites_of(nodes, reported_by(source, name));
 }
 
 }  // namespace
 
-std::optional<FoundNetwork> ask_machine(const Machine& machine, std::vector<UnusedSource>& unused,
-                                        std::optional<NetworkSource> only) {
+std::optional<FoundNetwork> query_machine(const Machine& machine, std::vector<UnusedSource>& unused,
+                                          std::optional<NetworkSource> only) {
   for (std::size_t i = 0; i < enum_words<NetworkSource>.size(); ++i) {
     const auto source = static_cast<NetworkSource>(i);
     if (only && source != *only) continue;
@@ -317,7 +317,7 @@ std::optional<FoundNetwork> ask_machine(const Machine& machine, std::vector<Unus
       continue;
     }
     try {
-      FoundNetwork network = found(ask(source, machine));
+      FoundNetwork network = found(query(source, machine));
       network.unused = unused;
       return network;
     } catch (const InputError& error) {
@@ -367,7 +367,7 @@ FoundNetwork network_of(const std::vector<Record>& records, const std::string& n
   for (const NetworkSource source : {NetworkSource::slurm_address, NetworkSource::cray}) {
     try {
       if (hosts.empty()) throw InputError({"the records name no hosts", "", ""});
-      return {.sites = told_by_hosts(source, hosts, name), .unused = unused};
+      return {.sites = reported_by_hosts(source, hosts, name), .unused = unused};
     } catch (const InputError& error) {
       unused.push_back({source, error.what()});
     }

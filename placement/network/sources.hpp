@@ -56,8 +56,8 @@ struct Machine {
 /// Queries the sources that describe all nodes from this one, in order: scontrol, ibnetdiscover,
 /// and on a Cray /etc/hosts. `only` queries just one of them. nullopt if none has a network;
 /// `unused` has the reasons, in any case.
-std::optional<FoundNetwork> ask_machine(const Machine& machine, std::vector<UnusedSource>& unused,
-                                        std::optional<NetworkSource> only = std::nullopt);
+std::optional<FoundNetwork> query_machine(const Machine& machine, std::vector<UnusedSource>& unused,
+                                          std::optional<NetworkSource> only = std::nullopt);
 
 /// Options that choose a network, or name its hosts. Empty: the reader's default.
 struct NetworkChoice {

@@ -105,7 +105,7 @@ View view_of(const std::vector<TopoHop>& hops) {
 std::string topo_verdict(const TopoView& view) {
   const placement::Topology& topology = view.topology;
   std::string text = count_text(topology.pus.size(), "CPU");
-  if (!topology.cpu_model.empty()) text += " of " + inert(topology.cpu_model);
+  if (!topology.cpu_model.empty()) text += " of " + escaped(topology.cpu_model);
   const auto hops = strings_of(view.hops, [](const TopoHop& hop) {
     return fmt::format("{} ({})", hop_name(hop.representative.hop), count_text(hop.pairs, "pair"));
   });

@@ -33,7 +33,7 @@ using profile::EventWriter;
 using profile::Function;
 using profile::Logging;
 using profile::MessageRow;
-using profile::nobody;
+using profile::no_rank;
 using profile::PartHeader;
 using profile::SiteRow;
 
@@ -96,7 +96,7 @@ class Ring {
     std::int64_t last = 0;
     for (const RingRank& rank : ranks_) last = std::max(last, rank.now);
     for (RingRank& rank : ranks_) {
-      rank.log({.function = Function::Allreduce, .sent = {nobody, nobody, 8}}, last + 12'000);
+      rank.log({.function = Function::Allreduce, .sent = {no_rank, no_rank, 8}}, last + 12'000);
     }
   }
 

@@ -30,8 +30,8 @@ Record record_at(std::int64_t bytes) {
 
 Series inscribed(std::int64_t bytes, const AlgorithmUse& use) {
   Record record = record_at(bytes);
-  inscribe(record, {use});
-  inscribe(record, {use});
+  add_algorithm_use(record, {use});
+  add_algorithm_use(record, {use});
   CHECK(record.algorithms == std::vector<AlgorithmUse>{use});
   CHECK(record.points[0].point == record.series[0].point);
   return record.series[0];

@@ -91,8 +91,8 @@ struct SharedFolder {
     fs::create_directory(folder);
     REQUIRE(::chmod(folder.c_str(), 01777) == 0);
     fs::create_symlink(target, link);
-    constexpr uid_t nobody = 65534;
-    REQUIRE(::lchown(link.c_str(), nobody, nobody) == 0);
+    constexpr uid_t no_rank = 65534;
+    REQUIRE(::lchown(link.c_str(), no_rank, no_rank) == 0);
   }
 };
 
@@ -122,8 +122,8 @@ TEST_CASE("links of the caller, of the folder's owner and in other folders are f
   write_atomically(own.link, "new");
   CHECK(read_file(own.mine) == "new");
   const SharedFolder of_owner;
-  constexpr uid_t nobody = 65534;
-  REQUIRE(::chown(of_owner.folder.c_str(), nobody, nobody) == 0);
+  constexpr uid_t no_rank = 65534;
+  REQUIRE(::chown(of_owner.folder.c_str(), no_rank, no_rank) == 0);
   write_atomically(of_owner.link, "new");
   CHECK(read_file(of_owner.mine) == "new");
   for (const mode_t mode : {0777U, 01775U}) {

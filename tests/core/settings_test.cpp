@@ -194,26 +194,26 @@ TEST_CASE("variables of launchers' wiring do not steer MPI") {
   CHECK(steers_mpi("LD_PRELOAD"));
   CHECK(steers_mpi("MALLOC_TRIM_THRESHOLD_"));
   CHECK(steers_mpi("GLIBC_TUNABLES"));
-  CHECK_FALSE(asks_for_setting("GLIBC_TUNABLES"));
-  CHECK_FALSE(asks_for_setting("LD_PRELOAD"));
+  CHECK_FALSE(requests_setting("GLIBC_TUNABLES"));
+  CHECK_FALSE(requests_setting("LD_PRELOAD"));
   CHECK_FALSE(steers_mpi("OMPI_MCA_orte_hnp_uri"));
   CHECK_FALSE(steers_mpi("PATH"));
 }
 
 TEST_CASE("numbers are read as people and libraries write them") {
-  CHECK(asked_number("0") == 0);
-  CHECK(asked_number("-1") == -1);
-  CHECK(asked_number("64k") == 65536);
-  CHECK(asked_number("2G") == 2147483648);
-  CHECK_FALSE(asked_number("").has_value());
-  CHECK_FALSE(asked_number("4KB").has_value());
-  CHECK_FALSE(asked_number("99999999999999999999").has_value());
-  CHECK_FALSE(asked_number("9999999999999G").has_value());
-  CHECK_FALSE(asked_number("-9999999999999G").has_value());
-  CHECK(asked_number("-8589934592G") == std::numeric_limits<std::int64_t>::min());
-  CHECK(asked_boolean("Enabled") == true);
-  CHECK(asked_boolean("0") == false);
-  CHECK_FALSE(asked_boolean("perhaps").has_value());
+  CHECK(requested_number("0") == 0);
+  CHECK(requested_number("-1") == -1);
+  CHECK(requested_number("64k") == 65536);
+  CHECK(requested_number("2G") == 2147483648);
+  CHECK_FALSE(requested_number("").has_value());
+  CHECK_FALSE(requested_number("4KB").has_value());
+  CHECK_FALSE(requested_number("99999999999999999999").has_value());
+  CHECK_FALSE(requested_number("9999999999999G").has_value());
+  CHECK_FALSE(requested_number("-9999999999999G").has_value());
+  CHECK(requested_number("-8589934592G") == std::numeric_limits<std::int64_t>::min());
+  CHECK(requested_boolean("Enabled") == true);
+  CHECK(requested_boolean("0") == false);
+  CHECK_FALSE(requested_boolean("perhaps").has_value());
 }
 
 TEST_CASE("a document of settings survives being written and read") {

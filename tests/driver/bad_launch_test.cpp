@@ -218,7 +218,7 @@ TEST_CASE(
 namespace {
 
 /// The message is there once, and whole.
-void check_one_speaks(const CommandResult& result, const BadInput& bad) {
+void check_one_prints(const CommandResult& result, const BadInput& bad) {
   INFO(bad.words << "\nstdout: " << result.out << "\nstderr: " << result.err);
   CHECK_FALSE(result.timed_out);
   CHECK(result.exit_code == bad.exit_code);
@@ -251,7 +251,7 @@ TEST_CASE("under a launcher one rank speaks for all") {
   }
   const std::vector<CommandResult> results = run_together(commands, launches_at_a_time);
   for (std::size_t i = 0; i < table.size(); ++i) {
-    check_one_speaks(results[i], table[i].input);
+    check_one_prints(results[i], table[i].input);
   }
 }
 

@@ -23,13 +23,13 @@ struct ShippedConfig {
   std::string program;
   std::ptrdiff_t launches = 0;  ///< over all settings; of each combination in a sweep
   bool is_sweep = false;
-  bool asks = false;  ///< its MPI library has to be there and be asked
+  bool has_queries = false;  ///< its MPI library has to be there and be asked
   /// Whether it is for the MPI library that this build is with, as far as a name can tell.
   [[nodiscard]] bool is_for_open_mpi() const { return file.find("-openmpi") != std::string::npos; }
   bool is_simulated = false;  ///< its program is one of another build
 };
 
-bool asks_library(const nlohmann::json& document) {
+bool requests_library(const nlohmann::json& document) {
   for (const auto& axis : document.value("axes", nlohmann::json::array())) {
     if (axis.at("values") == "ask") return true;
   }
@@ -47,7 +47,7 @@ std::vector<ShippedConfig> configs_in(const std::string& folder) {
     const auto each = document.value("launches", std::size_t{10});
     configs.push_back({file, document.at("program").get<std::string>(),
                        static_cast<std::ptrdiff_t>(settings * each), document.contains("axes"),
-                       asks_library(document),
+                       requests_library(document),
                        document.value("/launcher/dialect"_json_pointer, "") == "smpirun"});
   }
   return configs;
@@ -104,7 +104,7 @@ TEST_CASE("every config makes one command for each launch") {
   const auto configs = all_configs();
   CHECK(configs.size() >= 3);
   for (const ShippedConfig& config : configs) {
-    if (config.asks) continue;
+    if (config.has_queries) continue;
     programs.write_program(config.program, "#!/bin/sh\n");
     Arguments arguments = mock_launcher();
     arguments.insert(arguments.end(), {"--executable-dir", programs.path()});
@@ -148,7 +148,7 @@ TEST_CASE("the usual list has no experiments and no configs of other libraries, 
 
 TEST_CASE("every config finds its program and a launcher by itself") {
   for (const ShippedConfig& config : all_configs()) {
-    if (!config.asks && !config.is_simulated) check_dry_run(config, {});
+    if (!config.has_queries && !config.is_simulated) check_dry_run(config, {});
   }
 }
 
@@ -164,7 +164,7 @@ TEST_CASE("a shipped sweep asks the library it is for, and is refused by another
   const TemporaryFolder folder;
   const std::string out = folder.path() + "/out";
   std::vector<ShippedConfig> configs = shipped_configs();
-  std::erase_if(configs, [](const ShippedConfig& config) { return !config.asks; });
+  std::erase_if(configs, [](const ShippedConfig& config) { return !config.has_queries; });
   std::vector<Arguments> commands;
   for (const ShippedConfig& config : configs) {
     commands.push_back(dry_run(config, out, {"--ranks", "2"}));

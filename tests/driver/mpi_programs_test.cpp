@@ -112,10 +112,10 @@ TEST_CASE("each program of hockney-mpi offers its own operations alone") {
 
 TEST_CASE("each listed operation names a program that offers it") {
   std::map<std::string, std::set<std::string>> offered;
-  for (const char* asked : {"pingpong", "threads", "noise", "guidelines"}) {
+  for (const char* requested : {"pingpong", "threads", "noise", "guidelines"}) {
     const auto document =
-        nlohmann::json::parse(printed({built("hockney-mpi"), asked, "--list", "--json"}));
-    const auto names = offered_operations(asked);
+        nlohmann::json::parse(printed({built("hockney-mpi"), requested, "--list", "--json"}));
+    const auto names = offered_operations(requested);
     CHECK(document.at("operations").size() > 5);
     for (const auto& operation : document.at("operations")) {
       CHECK(names.contains(operation.at("operation").get<std::string>()));

@@ -109,11 +109,11 @@ TEST_CASE("options choose a topology or an interface of a description and name i
 
 TEST_CASE("in a job of Slurm scontrol tells, and other sources are said not to be used") {
   const FakeSlurm slurm("cat " + network_file("tree-two-leaves.txt"));
-  const CommandResult told = slurm.run({"topo", "--network"});
-  INFO(told.err);
-  CHECK(told.exit_code == 0);
-  CHECK_THAT(told.out, Catch::Contains("4 hosts at 2 switches, from scontrol show topology"));
-  CHECK_THAT(told.out, Catch::Contains("not used: slurm-address"));
+  const CommandResult reported = slurm.run({"topo", "--network"});
+  INFO(reported.err);
+  CHECK(reported.exit_code == 0);
+  CHECK_THAT(reported.out, Catch::Contains("4 hosts at 2 switches, from scontrol show topology"));
+  CHECK_THAT(reported.out, Catch::Contains("not used: slurm-address"));
   const FakeSlurm broken("echo 'slurm_load_topo error' >&2; exit 1");
   CHECK_THAT(broken.run({"topo", "--network"}).out,
              Catch::Contains("slurm-topology (scontrol is not here, or fails)"));

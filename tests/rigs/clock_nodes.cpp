@@ -46,9 +46,9 @@ int main(int argc, char** argv) {
   const benchmarks::MpiEnvironment mpi(argc, argv);
   const int syncs = argc > 1 ? std::max(1, std::atoi(argv[1])) : 1000;
   const double horizon = argc > 2 ? std::atof(argv[2]) : 0;
-  const bool speaks = benchmarks::rank_in(MPI_COMM_WORLD) == 0;
+  const bool prints_errors = benchmarks::rank_in(MPI_COMM_WORLD) == 0;
   if (!one_clock()) {
-    if (speaks) std::cerr << "clock_nodes: the ranks read different clocks, see nodes.sh\n";
+    if (prints_errors) std::cerr << "clock_nodes: the ranks read different clocks, see nodes.sh\n";
     return 2;
   }
   const auto clock = benchmarks::make_clock();
@@ -61,10 +61,10 @@ int main(int argc, char** argv) {
     trees += sync.facts().scheme == "hca3" ? 1 : 0;
     slopes += sync.facts().slope_used ? 1 : 0;
     seconds += sync.facts().duration_seconds / syncs;
-    if (!speaks) own.push_back(judge(sync, *clock));
+    if (!prints_errors) own.push_back(judge(sync, *clock));
   }
   const std::vector<ClockSelfTest> all = benchmarks::gather_findings(MPI_COMM_WORLD, own);
-  if (!speaks) return 0;
+  if (!prints_errors) return 0;
   std::cout << "synchronised over the tree: " << trees << " of " << syncs << ", with a slope "
             << slopes << '\n';
   const bool good = benchmarks::print_findings(std::cout, all, seconds);

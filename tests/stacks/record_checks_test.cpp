@@ -19,10 +19,10 @@ Record good_record() {
   return record;
 }
 
-template <class Spoil>
-Lines complaints_after(Spoil spoil) {
+template <class Poison>
+Lines complaints_after(Poison poison) {
   Record record = good_record();
-  spoil(record);
+  poison(record);
   return complaints_of(record, expected);
 }
 

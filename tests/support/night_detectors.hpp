@@ -116,7 +116,7 @@ inline Alarms divisive_alarms(std::span<const double> values) {
   constexpr double beyond = 3.39;  // t at p = 0.001 two-sided, 100 degrees of freedom
   constexpr std::size_t same = 14;
   Alarms alarms;
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (std::size_t i = reference_nights; i < values.size(); ++i) {
     const std::size_t begin = i + 1 > 120 ? i + 1 - 120 : 0;
     const auto window = values.subspan(begin, i + 1 - begin);
@@ -125,10 +125,10 @@ inline Alarms divisive_alarms(std::span<const double> values) {
     const std::size_t place = begin + split->first_after;
     const double t =
         t_statistic(window.first(split->first_after), window.subspan(split->first_after));
-    const bool known = told > 0 && place < told + same && told < place + same;
+    const bool known = reported > 0 && place < reported + same && reported < place + same;
     if (!(std::abs(t) > beyond) || known) continue;
     (t > 0 ? alarms.up : alarms.down).push_back(i);
-    told = place;
+    reported = place;
   }
   return alarms;
 }

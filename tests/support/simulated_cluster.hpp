@@ -93,7 +93,7 @@ class SimulatedCluster {
       cluster_.time_ += 20;  // what a reading costs
       return cluster_.clock(number_).read(cluster_.time_);
     }
-    std::int64_t ask(int parent) override {
+    std::int64_t query(int parent) override {
       cluster_.count_question();
       cluster_.time_ += cluster_.delays_.draw(number_, parent);
       const std::int64_t reading = cluster_.clock(parent).read(cluster_.time_);

@@ -272,8 +272,8 @@ TEST_CASE("the interval of a crossing holds the truth as often as it says", "[st
 
 TEST_CASE("a size without a winner between two winners moves no crossing out of its launches") {
   const std::vector<SizeEvidence> curve{
-      evidence(10, Winner::a, 1, 2), evidence(20, Winner::nobody, 2, 2.5),
-      evidence(40, Winner::nobody, 4, 3.5), evidence(80, Winner::b, 8, 4)};
+      evidence(10, Winner::a, 1, 2), evidence(20, Winner::no_rank, 2, 2.5),
+      evidence(40, Winner::no_rank, 4, 3.5), evidence(80, Winner::b, 8, 4)};
   const Crossover found = find_crossings({}, curve);
   REQUIRE(found.crossings.size() == 1);
   CHECK(found.crossings[0].from == Bytes{10});
@@ -297,10 +297,10 @@ TEST_CASE("curves that cross several times have every crossing and no single one
 }
 
 TEST_CASE("curves that do not cross say why") {
-  const std::vector<SizeEvidence> better{evidence(8, Winner::nobody, 1, 1),
+  const std::vector<SizeEvidence> better{evidence(8, Winner::no_rank, 1, 1),
                                          evidence(4096, Winner::b, 2, 1)};
   CHECK(find_crossings({}, better).reason == "only B is shown to be faster, at 4K first");
-  const std::vector<SizeEvidence> equal{evidence(8, Winner::nobody, 1, 1)};
+  const std::vector<SizeEvidence> equal{evidence(8, Winner::no_rank, 1, 1)};
   CHECK(find_crossings({}, equal).reason == "neither is shown to be faster at any size");
   CHECK(crossover_of(campaign_of(5, 0, 1)).reason == "too few launches to show who is faster");
   CHECK(crossover_of(campaign_of(12, 0, 1), Origin::apart).reason ==

@@ -139,17 +139,17 @@ TEST_CASE("in random families an interval leaves out 1 exactly where a differenc
 
 TEST_CASE("a number of launches that would show a ratio is more than there are") {
   Noise noise(13);
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (const TrueFamily& truth : all_families()) {
     for (int campaign = 0; campaign < 5; ++campaign) {
       for (const Comparison& one : judged(truth.draw(noise))) {
         if (!one.launches_needed) continue;
-        ++told;
+        ++reported;
         CHECK(*one.launches_needed > truth.launches);
       }
     }
   }
-  CHECK(told > 150);
+  CHECK(reported > 150);
 }
 
 TEST_CASE("so many launches as are told show a ratio of its family four times of five") {

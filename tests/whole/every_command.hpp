@@ -24,13 +24,13 @@ class EveryCommand {
   /// Spoils a record before it is saved; keeps the names of operations and algorithms when asked
   /// to.
   enum class Names { any, kept };
-  using Spoil = std::function<void(Record&, Names)>;
-  using SpoilProfile = std::function<void(profile::Profile&)>;
+  using Poison = std::function<void(Record&, Names)>;
+  using PoisonProfile = std::function<void(profile::Profile&)>;
 
   explicit EveryCommand(
-      const Spoil& spoil = [](Record&, Names) {},
-      const SpoilProfile& spoil_profile = [](profile::Profile&) {})
-      : spoil_(spoil), spoil_profile_(spoil_profile) {
+      const Poison& poison = [](Record&, Names) {},
+      const PoisonProfile& poison_profile = [](profile::Profile&) {})
+      : poison_(poison), poison_profile_(poison_profile) {
     save_sides();
     save_all("guidelines", exact_launches({1, 2}, 12), Names::any);
     save_all("tuned",
@@ -113,7 +113,7 @@ class EveryCommand {
     std::filesystem::create_directories(path(name));
     int number = 0;
     for (Record& record : records) {
-      spoil_(record, names);
+      poison_(record, names);
       save_record(record, path(name) + "/" + std::to_string(number++) + ".json");
     }
   }
@@ -164,7 +164,7 @@ class EveryCommand {
         add_measured(record, health::hop_point("pingpong", bytes),
                      1e-6 * wobble * (night > 35 ? 2 : 1));
       }
-      spoil_(record, Names::any);
+      poison_(record, Names::any);
       const std::string folder = "nights/" + day_text(first + night);
       std::filesystem::create_directories(path(folder));
       save_record(record, path(folder + "/1.json"));
@@ -206,13 +206,13 @@ class EveryCommand {
       all.notes = {"a note"};
     });
     profile::Profile profile = program.profile();
-    spoil_profile_(profile);
+    poison_profile_(profile);
     save_profile(folder_, name, profile);
   }
 
   TemporaryFolder folder_;
-  Spoil spoil_;
-  SpoilProfile spoil_profile_;
+  Poison poison_;
+  PoisonProfile poison_profile_;
 };
 
 }  // namespace hockney::driver

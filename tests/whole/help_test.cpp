@@ -172,11 +172,11 @@ TEST_CASE("every command has a manual page, with every option, as man wants it")
 TEST_CASE("hockney help prints the help of a command") {
   CHECK(printed({built("hockney")}, "help") == printed({built("hockney")}, "--help"));
   for (const Arguments& names : std::vector<Arguments>{{"fit"}, {"profile", "show"}, {"health"}}) {
-    Arguments asked{built("hockney"), "help"};
+    Arguments requested{built("hockney"), "help"};
     Arguments command{built("hockney")};
-    asked.insert(asked.end(), names.begin(), std::prev(names.end()));
+    requested.insert(requested.end(), names.begin(), std::prev(names.end()));
     command.insert(command.end(), names.begin(), names.end());
-    CHECK(printed(asked, names.back()) == printed(command, "--help"));
+    CHECK(printed(requested, names.back()) == printed(command, "--help"));
   }
   check_refusals({built("hockney")},
                  {{{"help", "profil"},

@@ -24,7 +24,7 @@ const std::set<std::string> kept_names{"operation", "algorithm", "requested", "r
                                        "settings",  "parameters"};
 
 /// Puts the hostile text behind every text of a document and into its free keys.
-void spoil_texts(Json& value, EveryCommand::Names names) {
+void poison_texts(Json& value, EveryCommand::Names names) {
   for (const char* free_keys : {"parameters", "axes", "environment"}) {
     const bool is_kept = names == EveryCommand::Names::kept && kept_names.contains(free_keys);
     if (!value.is_object() || !value.contains(free_keys) || is_kept) continue;
@@ -34,23 +34,23 @@ void spoil_texts(Json& value, EveryCommand::Names names) {
     const bool is_word = words_of_the_format.contains(key) ||
                          (names == EveryCommand::Names::kept && kept_names.contains(key));
     if (member.is_string() && !is_word) member = member.get<std::string>() + hostile;
-    if (member.is_structured() && !is_word) spoil_texts(member, names);
+    if (member.is_structured() && !is_word) poison_texts(member, names);
   }
 }
 
-void spoil(Record& record, EveryCommand::Names names) {
+void poison(Record& record, EveryCommand::Names names) {
   Json document = to_json(record);
-  spoil_texts(document, names);
+  poison_texts(document, names);
   record = read_record(parse_json(document.dump(), "spoilt"));
 }
 
-void spoil_profile(profile::Profile& profile) {
+void poison_profile(profile::Profile& profile) {
   Json document = profile;
-  spoil_texts(document, EveryCommand::Names::any);
+  poison_texts(document, EveryCommand::Names::any);
   profile = read_value<profile::Profile>(parse_json(document.dump(), "spoilt"));
 }
 
-bool is_inert(const std::string& text) {
+bool is_escaped(const std::string& text) {
   constexpr std::array<std::string_view, 8> sequences{"\xC2\x9B", "\xE2\x80\xAE", "\xE2\x81\xA6",
                                                       "\xD8\x9C", "\xE2\x80\x8B", "\xE2\x80\xA8",
                                                       "\nFORGED", "\n\"FORGED"};
@@ -64,36 +64,36 @@ bool is_inert(const std::string& text) {
          });
 }
 
-void check_inert(const std::string& text, const std::string& what) {
+void check_escaped(const std::string& text, const std::string& what) {
   INFO(what << ":\n" << text);
-  CHECK(is_inert(text));
+  CHECK(is_escaped(text));
 }
 
 }  // namespace
 
 TEST_CASE("no subcommand prints or writes a text that is not inert") {
-  const EveryCommand every(spoil, spoil_profile);
-  int telling = 0;
+  const EveryCommand every(poison, poison_profile);
+  int enough_launches = 0;
   for (const Arguments& command : every.commands()) {
     const CommandResult result = run_command(command);
     const std::string line = join(command, " ");
     INFO(line << "\n" << result.err);
     CHECK((result.exit_code == 0 || result.exit_code == verdict_failed));
-    check_inert(result.out, line);
-    check_inert(result.err, line);
-    telling += result.out.find("FORGED") != std::string::npos;
+    check_escaped(result.out, line);
+    check_escaped(result.err, line);
+    enough_launches += result.out.find("FORGED") != std::string::npos;
   }
   // All but the topology, counts of the self-test, and what is printed beside files.
-  CHECK(telling >= 20);
+  CHECK(enough_launches >= 20);
   for (const auto& entry : std::filesystem::directory_iterator(every.outputs())) {
     const std::string text = read_file(entry.path().string());
     CHECK_THAT(text, Catch::Contains("FORGED"));
-    check_inert(text, entry.path().string());
+    check_escaped(text, entry.path().string());
   }
 }
 
 TEST_CASE("documents hold hostile texts exactly") {
-  const EveryCommand every(spoil);
+  const EveryCommand every(poison);
   const CommandResult result =
       run_command({built("hockney"), "fit", "--json", every.path("sides")});
   const Json document = Json::parse(result.out);
@@ -115,7 +115,7 @@ TEST_CASE("messages about hostile arguments are inert") {
     const CommandResult result = run_command(words);
     CHECK(result.exit_code == bad_input);
     CHECK_THAT(result.err, Catch::Contains("FORGED"));
-    check_inert(result.err, join(command, " "));
+    check_escaped(result.err, join(command, " "));
     CHECK(std::ranges::count(result.err, '\n') == 1);
   }
 }

@@ -92,7 +92,7 @@ namespace {
 
 /// Title of a table: the properties common to its blocks.
 std::string title_of(const AxisBlock& block) {
-  return inert(curve_name(block.point)) + places_text(block.others);
+  return escaped(curve_name(block.point)) + places_text(block.others);
 }
 
 /// The algorithm that ran, from verification launches; "!" if it is not the requested one.
@@ -101,7 +101,7 @@ std::string ran_text(const Row& row) {
     return std::ranges::find(row.flags, flag) != row.flags.end();
   };
   if (row.point.algorithm) {
-    return inert(*row.point.algorithm) + (has(algorithm_substituted_flag) ? "!" : "");
+    return escaped(*row.point.algorithm) + (has(algorithm_substituted_flag) ? "!" : "");
   }
   if (has(algorithm_substituted_flag)) return "another!";
   return has(algorithm_unproven_flag) ? "?" : "";
@@ -130,7 +130,7 @@ Columns<AxisRow> axis_columns(const std::string& axis) {
 }  // namespace
 
 void print_axis_table(std::ostream& out, const AxisTable& table) {
-  const std::string axis = inert(table.axis);
+  const std::string axis = escaped(table.axis);
   out << '\n';
   if (table.blocks.empty()) {
     out << fmt::format(words::no_pairs_on_axis, axis) << '\n';
@@ -145,7 +145,7 @@ void print_axis_table(std::ostream& out, const AxisTable& table) {
     }
     print_view(out, fmt::format("by {}: {}", axis, title), view);
   }
-  out << fmt::format(words::axis_ratio, inert(table.axis + "=" + table.base),
+  out << fmt::format(words::axis_ratio, escaped(table.axis + "=" + table.base),
                      samples_for_interval())
       << '\n';
   if (table.settings_alone > 0) {

@@ -100,7 +100,7 @@ std::string place_text(const verdicts::GuidelineCell& cell) {
   if (!cell.left.pair.empty() && cell.left.pair.size() == 2) {
     text += fmt::format(", pair {}-{}", cell.left.pair[0], cell.left.pair[1]);
   }
-  return inert(text);
+  return escaped(text);
 }
 
 namespace {
@@ -111,7 +111,7 @@ std::string violation_text(const verdicts::Violation& violation) {
   const verdicts::GuidelineCell& cell = verdict.cell;
   const Interval saved = saved_share(verdict);
   const bool has_rivals = violation.is_fastest && violation.rivals > 1;
-  return inert(fmt::format(
+  return escaped(fmt::format(
       words::violation, side_text(cell.left.operation, cell.guideline.left),
       format_bytes(cell.left.bytes), place_text(cell), time_text(verdict.left.median_seconds),
       ratio_text(verdict.ratio, verdict.interval()), right_text(cell),
@@ -161,7 +161,7 @@ std::string row_name(const verdicts::GuidelineCell& cell) {
                           (key == "datatype" && (value == "double" || value == "byte"));
     if (!is_usual) name += fmt::format(" {}={}", key, value);
   }
-  return inert(name);
+  return escaped(name);
 }
 
 void add(Block& block, const std::string& name, Bytes bytes, const std::string& text) {
@@ -227,7 +227,7 @@ void print_doubts(std::ostream& out, const verdicts::GuidelineSet& set) {
     const GuidelineVerdict& last = *verdicts.back();
     out << fmt::format("  {} {}{} at {}: {}\n", verdicts.size(),
                        verdicts.size() == 1 ? "cell, " : "cells, such as ",
-                       inert(last.cell.guideline.name), format_bytes(last.cell.left.bytes),
+                       escaped(last.cell.guideline.name), format_bytes(last.cell.left.bytes),
                        doubt_text(last));
   }
 }
@@ -239,13 +239,13 @@ void print_unmeasured(std::ostream& out, const verdicts::GuidelineSet& set) {
   }
   if (!reasons.empty()) out << "\nnot judged\n";
   for (const auto& [reason, cells] : reasons) {
-    out << "  " << inert(reason) << (cells == 1 ? "" : fmt::format(" ({} sizes)", cells)) << '\n';
+    out << "  " << escaped(reason) << (cells == 1 ? "" : fmt::format(" ({} sizes)", cells)) << '\n';
   }
 }
 
 void print_gone(std::ostream& out, const GuidelineReport& report) {
   for (const verdicts::KnownViolation& known : not_seen(report.known, report.set)) {
-    out << fmt::format(words::known_is_gone, inert(known.guideline),
+    out << fmt::format(words::known_is_gone, escaped(known.guideline),
                        known.bytes ? " at " + format_bytes(*known.bytes) : "",
                        known.ranks ? fmt::format(" on {} ranks", *known.ranks) : "");
   }

@@ -71,10 +71,10 @@ std::string plain(double value) {
 }
 
 void print_side(std::ostream& out, char name, const verdicts::ComparedSide& side) {
-  out << name << ": " << (side.source.empty() ? "records" : inert(side.source));
-  if (!side.setting.empty()) out << ", setting " << inert(side.setting);
+  out << name << ": " << (side.source.empty() ? "records" : escaped(side.source));
+  if (!side.setting.empty()) out << ", setting " << escaped(side.setting);
   // Libraries append long descriptions after a comma.
-  if (!side.mpi_library.empty()) out << ", " << inert(split(side.mpi_library, ',').front());
+  if (!side.mpi_library.empty()) out << ", " << escaped(split(side.mpi_library, ',').front());
   out << ", " << text_of(LaunchCount{side.launches, side.nodes});
   if (side.launches_left_out > 0) {
     out << " (" << side.launches_left_out << " interrupted or failed left out)";
@@ -199,7 +199,7 @@ void add_rows(View& view, const Columns<ComparedRow>& columns, const verdicts::C
     if (name != curve) {
       notes.put_into(view);
       notes = {};
-      view.add_section(inert(name));
+      view.add_section(escaped(name));
       curve = name;
     }
     view.rows.push_back(row_of(columns, ComparedRow{&row, a, b}));
@@ -232,7 +232,7 @@ View view_of(const verdicts::AxisCompareSet& set) {
     const std::string a = on_axis(set, set.base);
     const std::string b = on_axis(set, comparison.value);
     const std::string others = places_text(comparison.others);
-    view.add_section(fmt::format("A: {}; B: {}{}", inert(a), inert(b), others));
+    view.add_section(fmt::format("A: {}; B: {}{}", escaped(a), escaped(b), others));
     add_rows(view, columns, comparison.set, a + others, b + others);
   }
   return view;
@@ -340,13 +340,13 @@ Json to_json(const verdicts::AxisCompareSet& set) {
 namespace {
 
 std::string absence_text(const verdicts::LonePoint& lone) {
-  const std::string detail = lone.detail.empty() ? "" : ": " + inert(lone.detail);
+  const std::string detail = lone.detail.empty() ? "" : ": " + escaped(lone.detail);
   if (lone.absence == verdicts::Absence::not_planned) return "not planned" + detail;
   return (lone.absence == verdicts::Absence::not_measured ? "not measured" : "no time") + detail;
 }
 
 std::string place_text(const verdicts::LonePoint& lone) {
-  return fmt::format("{} {}", inert(curve_name(lone.point)), format_bytes(lone.point.bytes));
+  return fmt::format("{} {}", escaped(curve_name(lone.point)), format_bytes(lone.point.bytes));
 }
 
 void print_lone(std::ostream& out, const std::string& title, const std::string& lacking,
@@ -392,8 +392,8 @@ void print_crossovers(std::ostream& out, const verdicts::CompareSet& set) {
   if (set.options.origin != verdicts::Origin::one_campaign || set.crossovers.empty()) return;
   out << "\ncrossovers\n";
   for (const verdicts::Crossover& crossover : set.crossovers) {
-    out << "  " << inert(curve_name(crossover.point));
-    out << (crossover.reason.empty() ? "" : ": " + inert(crossover.reason)) << '\n';
+    out << "  " << escaped(curve_name(crossover.point));
+    out << (crossover.reason.empty() ? "" : ": " + escaped(crossover.reason)) << '\n';
     for (const verdicts::Crossing& crossing : crossover.crossings) print_crossing(out, crossing);
   }
 }
@@ -433,12 +433,12 @@ void print_compare_axis_table(std::ostream& out, const verdicts::AxisCompareSet&
     std::ostringstream rest;
     print_rest(rest, comparison.set);
     if (rest.view().empty()) continue;
-    out << fmt::format("\nB: {}{}\n{}", inert(on_axis(set, comparison.value)),
+    out << fmt::format("\nB: {}{}\n{}", escaped(on_axis(set, comparison.value)),
                        places_text(comparison.others), rest.view());
   }
   if (!set.alone.empty()) {
-    out << fmt::format(words::not_compared, inert(on_axis(set, join(set.alone))),
-                       inert(on_axis(set, set.base)));
+    out << fmt::format(words::not_compared, escaped(on_axis(set, join(set.alone))),
+                       escaped(on_axis(set, set.base)));
   }
   print_family(out, set.family, set.options);
 }
@@ -491,7 +491,7 @@ std::string clock_time_text(const std::optional<double>& seconds) {
 }
 
 std::string clock_text(const verdicts::ClockVerdict& clock) {
-  if (!clock.truth) return "  clock not tested: " + inert(clock.reason);
+  if (!clock.truth) return "  clock not tested: " + escaped(clock.reason);
   return fmt::format(words::clock_errors, clock_time_text(clock.truth->median_error_seconds),
                      clock_time_text(clock.truth->largest_error_seconds),
                      clock_time_text(clock.truth->median_bound_seconds));

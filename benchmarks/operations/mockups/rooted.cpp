@@ -144,7 +144,7 @@ class GatherByAllgather : public Emulation<GatherData> {
   void run() {
     const int count = data_.send_count();
     data_.next_root();
-    MPI_Allgather(data_.send(nobody), count, data_.type(), data_.receive(), count, data_.type(),
+    MPI_Allgather(data_.send(no_rank), count, data_.type(), data_.receive(), count, data_.type(),
                   comm_);
   }
 };
@@ -166,7 +166,7 @@ class GatherByReduce : public Emulation<GatherData> {
     const int count = data_.send_count();
     const std::size_t all = bytes(std::int64_t{size_} * count);
     std::memset(auxiliary_.data(), 0, all);
-    copy(data_.send(nobody), at(auxiliary_.data(), std::int64_t{rank_} * count, extent_), count);
+    copy(data_.send(no_rank), at(auxiliary_.data(), std::int64_t{rank_} * count, extent_), count);
     MPI_Reduce(auxiliary_.data(), data_.receive(), static_cast<int>(all), MPI_BYTE, MPI_BOR, root,
                comm_);
   }

@@ -105,17 +105,17 @@ void verify_point(VerificationCalls& calls, std::size_t index, Lines* lines) {
   if (lines == nullptr) return;
   lines->add(verification_done(index, outcome.error, outcome.traffic));
   if (outcome.all_back) return;
-  std::cerr << "a rank did not come back: " << inert(outcome.error) << std::endl;
+  std::cerr << "a rank did not come back: " << escaped(outcome.error) << std::endl;
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
 }
 
 ExitCode run(const LaunchOptions& options, std::size_t skip) {
   const VerificationWorkload plan = plan_verification(options, size_of(MPI_COMM_WORLD));
-  const bool speaks = rank_in(MPI_COMM_WORLD) == 0;
+  const bool prints_errors = rank_in(MPI_COMM_WORLD) == 0;
   const auto counter = working_counter(plan);
   const auto check = check_fallbacks();
   std::unique_ptr<Lines> lines;
-  if (speaks) {
+  if (prints_errors) {
     lines = std::make_unique<Lines>(options.output);
     lines->add(verification_header(describe(plan, counter.get(), check != nullptr)));
   }

@@ -247,7 +247,7 @@ std::int64_t element_bytes(const Point& point) {
 /// The name of the value in the library's list.
 std::optional<std::string> name_of(const std::string& value, const ControlVariable* variable) {
   if (variable == nullptr) return std::nullopt;
-  const auto number = asked_number(value);
+  const auto number = requested_number(value);
   for (const PermittedValue& choice : variable->choices) {
     if (choice.name == value || (number && choice.number == number)) return choice.name;
   }
@@ -291,9 +291,9 @@ std::vector<VerificationPoint> planned_points(const VerificationWorkload& plan) 
   return points;
 }
 
-std::vector<AskedAlgorithm> requested_algorithms() {
+std::vector<AlgorithmRequest> requested_algorithms() {
   const std::vector<ControlVariable> known = control_variables();
-  std::vector<AskedAlgorithm> requested;
+  std::vector<AlgorithmRequest> requested;
   for (const auto& [variable, value] : steering_environment()) {
     if (!collective_variable(variable)) continue;
     requested.push_back({variable, value, name_of(value, find_variable(known, variable))});
@@ -432,7 +432,7 @@ void VerificationCalls::agree_to_begin() const {
     // Rank 0 may hang in the previous call if that returned an error here.
     const auto limit = first_error().empty() ? std::chrono::hours(24) : patience;
     if (!arrived(go_tag, std::chrono::steady_clock::now() + limit, 0)) {
-      std::cerr << "rank " << rank_ << ": " << inert(first_error()) << std::endl;
+      std::cerr << "rank " << rank_ << ": " << escaped(first_error()) << std::endl;
       MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
     }
     return receive_numbers(nothing, 0, go_tag);

@@ -70,7 +70,7 @@ std::vector<VerificationPoint> planned_points(const VerificationWorkload& plan);
 
 /// The settings of collective operations in this process's environment, with the library's names of
 /// their values.
-std::vector<AskedAlgorithm> requested_algorithms();
+std::vector<AlgorithmRequest> requested_algorithms();
 
 /// hockney-algorithms.
 NamedProgram algorithms_program();

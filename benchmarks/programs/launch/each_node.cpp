@@ -107,8 +107,8 @@ class Gathering {
 
   /// On rank 0, the kind texts of these ranks; collective over all that came.
   std::vector<std::string> kinds_of(const std::vector<int>& ranks) {
-    const bool is_asked = all_came_ ? ask_all(ranks) : ask_each(ranks);
-    if (is_asked) send_kind();
+    const bool is_requested = all_came_ ? query_all(ranks) : ask_each(ranks);
+    if (is_requested) send_kind();
     std::vector<std::string> kinds;
     if (rank_ != 0) return kinds;
     kinds.reserve(ranks.size());
@@ -118,25 +118,25 @@ class Gathering {
 
  private:
   /// Whether this rank, which is not 0, is among `ranks` of rank 0.
-  bool ask_all(const std::vector<int>& ranks) const {
+  bool query_all(const std::vector<int>& ranks) const {
     auto count = static_cast<int>(ranks.size());
     mpi_check(MPI_Bcast(&count, 1, MPI_INT, 0, heads_));
-    std::vector<int> asked = ranks;
-    asked.resize(static_cast<std::size_t>(count));
-    mpi_check(MPI_Bcast(asked.data(), count, MPI_INT, 0, heads_));
-    return rank_ != 0 && std::ranges::find(asked, rank_) != asked.end();
+    std::vector<int> requested = ranks;
+    requested.resize(static_cast<std::size_t>(count));
+    mpi_check(MPI_Bcast(requested.data(), count, MPI_INT, 0, heads_));
+    return rank_ != 0 && std::ranges::find(requested, rank_) != requested.end();
   }
 
   /// The same by a message to each that came.
   bool ask_each(const std::vector<int>& ranks) const {
-    int is_asked = 0;
+    int is_requested = 0;
     if (rank_ != 0) {
-      mpi_check(MPI_Recv(&is_asked, 1, MPI_INT, 0, send_kind_tag, heads_, MPI_STATUS_IGNORE));
-      return is_asked != 0;
+      mpi_check(MPI_Recv(&is_requested, 1, MPI_INT, 0, send_kind_tag, heads_, MPI_STATUS_IGNORE));
+      return is_requested != 0;
     }
     for (const int rank : came_) {
-      is_asked = std::ranges::find(ranks, rank) != ranks.end() ? 1 : 0;
-      mpi_check(MPI_Send(&is_asked, 1, MPI_INT, rank, send_kind_tag, heads_));
+      is_requested = std::ranges::find(ranks, rank) != ranks.end() ? 1 : 0;
+      mpi_check(MPI_Send(&is_requested, 1, MPI_INT, rank, send_kind_tag, heads_));
     }
     return false;
   }
@@ -152,7 +152,7 @@ class Gathering {
     for (int done = 0;;) {
       mpi_check(MPI_Testall(2, requests.data(), &done, MPI_STATUSES_IGNORE));
       if (done != 0) return true;
-      if (rank_ != 0 && is_asked_for_block()) return false;
+      if (rank_ != 0 && is_requested_for_block()) return false;
       sleep_for(nap);
     }
   }
@@ -167,10 +167,10 @@ class Gathering {
     return done != 0;
   }
 
-  [[nodiscard]] bool is_asked_for_block() const {
-    int is_asked = 0;
-    mpi_check(MPI_Iprobe(0, send_block_tag, heads_, &is_asked, MPI_STATUS_IGNORE));
-    return is_asked != 0;
+  [[nodiscard]] bool is_requested_for_block() const {
+    int is_requested = 0;
+    mpi_check(MPI_Iprobe(0, send_block_tag, heads_, &is_requested, MPI_STATUS_IGNORE));
+    return is_requested != 0;
   }
 
   std::vector<NodeBlock> gather() {
@@ -345,8 +345,8 @@ std::optional<EachNode> run_each_node(const std::string& procedure, const Launch
   }
   Gathering gathering(comms.heads.get(), own);
   const std::vector<NodeBlock> blocks = gathering.run(patience_for(options));
-  const std::vector<int> asked = is_first ? first_of_kinds(blocks) : std::vector<int>();
-  std::vector<std::string> kinds = gathering.kinds_of(asked);
+  const std::vector<int> requested = is_first ? first_of_kinds(blocks) : std::vector<int>();
+  std::vector<std::string> kinds = gathering.kinds_of(requested);
   const bool is_stuck = broadcast_to_node(comms.node.get(), !gathering.all_came());
   if (!is_first && is_stuck) end_rank();
   if (!is_first) return std::nullopt;
@@ -372,7 +372,7 @@ std::string each_node_text(const NodeTexts& others) {
   std::string text = fmt::format("{} node{} measured {} at the same time", nodes,
                                  nodes == 1 ? "" : "s", nodes == 1 ? "itself" : "themselves");
   for (const MissingNode& node : others.missing) {
-    text += fmt::format("\nnot measured: {} ({})", inert(node.host), inert(node.reason));
+    text += fmt::format("\nnot measured: {} ({})", escaped(node.host), escaped(node.reason));
   }
   return text;
 }

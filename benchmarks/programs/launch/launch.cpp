@@ -76,7 +76,7 @@ std::optional<Message> path_difference(const Record& record,
       "see what the MPI library made of its settings, in provenance.mpi.settings of the record"};
 }
 
-Keeper::Keeper(Record header, std::string file)
+RecordKeeper::RecordKeeper(Record header, std::string file)
     : record_(std::move(header)), store_(record_.points), file_(std::move(file)) {
   // A device or pipe has no journal beside it.
   if (file_.empty() || !is_replaceable(file_)) return;
@@ -84,51 +84,51 @@ Keeper::Keeper(Record header, std::string file)
   TimeLimit::keeps(journal_name(file_));
 }
 
-void Keeper::begin(std::size_t point) {
+void RecordKeeper::begin(std::size_t point) {
   if (journal_) journal_->begin(point);
 }
 
-void Keeper::keep(const MeasurementBlock& block) {
+void RecordKeeper::keep(const MeasurementBlock& block) {
   store_.add(block);
   if (journal_) journal_->append(block);
   const bool jumped = std::ranges::find(block.flags, clock_jumped_flag) != block.flags.end();
   if (jumped) flag(clock_jumped_flag);
 }
 
-std::optional<std::string> Keeper::precise_enough(std::optional<double> requested,
-                                                  int epochs) const {
+std::optional<std::string> RecordKeeper::precise_enough(std::optional<double> requested,
+                                                        int epochs) const {
   if (!requested || !is_time_to_look(epochs)) return std::nullopt;
   const auto widest = store_.widest_within();
   if (!widest || *widest > *requested / 2) return std::nullopt;
   return fmt::format("medians within {} inside the launch", format_fraction(*requested / 2));
 }
 
-void Keeper::keep(std::vector<BufferMemoryUse> buffers) {
+void RecordKeeper::keep(std::vector<BufferMemoryUse> buffers) {
   if (shares_device(buffers)) flag(device_shared_flag);
   record_.buffers = std::move(buffers);
 }
 
-void Keeper::keep(const std::vector<std::optional<OtherUse>>& others) {
+void RecordKeeper::keep(const std::vector<std::optional<OtherUse>>& others) {
   std::vector<Host>& hosts = record_.provenance.hosts;
   for (std::size_t i = 0; i < std::min(hosts.size(), others.size()); ++i) {
     hosts[i].others = others[i];
   }
 }
-void Keeper::keep(std::vector<MachineProbe> machine) { record_.machine = std::move(machine); }
+void RecordKeeper::keep(std::vector<MachineProbe> machine) { record_.machine = std::move(machine); }
 
-void Keeper::keep(const ClockSync& sync) {
+void RecordKeeper::keep(const ClockSync& sync) {
   record_.sync = sync.facts();
   if (sync.drifted()) flag(clock_drifted_flag);
 }
 
-void Keeper::flag(std::string_view name) {
+void RecordKeeper::flag(std::string_view name) {
   if (std::ranges::find(record_.flags, name) == record_.flags.end()) {
     record_.flags.emplace_back(name);
   }
 }
 
-Record Keeper::finish(const std::string& reason, double elapsed_seconds, double measuring_seconds,
-                      const std::optional<ExpectedPath>& expected) {
+Record RecordKeeper::finish(const std::string& reason, double elapsed_seconds,
+                            double measuring_seconds, const std::optional<ExpectedPath>& expected) {
   record_.stopped_because = reason;
   record_.elapsed_seconds = elapsed_seconds;
   record_.measuring_seconds = measuring_seconds;
@@ -284,10 +284,10 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options, 
 
 /// Prints the remarks on the job, and the settings that were ignored, which also get a flag.
 void announce(const JobPlacement& job, Record& record) {
-  for (const std::string& remark : job.remarks) std::cerr << inert(remark) << '\n';
+  for (const std::string& remark : job.remarks) std::cerr << escaped(remark) << '\n';
   for (const RequestedSetting& setting : record.provenance.mpi.requested) {
     if (setting.proof != Proof::ignored) continue;
-    std::cerr << "setting ignored: " << inert(complaint_of(setting)) << '\n';
+    std::cerr << "setting ignored: " << escaped(complaint_of(setting)) << '\n';
     if (std::ranges::find(record.flags, setting_ignored_flag) != record.flags.end()) continue;
     record.flags.emplace_back(setting_ignored_flag);
   }
@@ -432,7 +432,7 @@ void check_plan(const LaunchPlan& workload, const LaunchOptions& options, const 
 struct EndOfMeasuring {
   EpochRule rule;
   std::optional<double> precision;
-  const Keeper* keeper = nullptr;  ///< on rank 0
+  const RecordKeeper* keeper = nullptr;  ///< on rank 0
 };
 
 /// Measures epochs, with probes of the machine before, between and after them, and checks
@@ -542,12 +542,12 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
   CommonClock common(comm, *clock, agreed);
-  std::unique_ptr<Keeper> keeper;
+  std::unique_ptr<RecordKeeper> keeper;
   if (everybody.rank() == 0) {
     Record header =
         begin_record(procedure, agreed, scheme, job, facts, common.sync().facts(), workload);
     announce(job, header);
-    keeper = std::make_unique<Keeper>(std::move(header), agreed.output);
+    keeper = std::make_unique<RecordKeeper>(std::move(header), agreed.output);
   }
   const Instant measuring_start = std::chrono::steady_clock::now();
   if (const auto limit = time_limit(agreed, workload.points.size())) TimeLimit::restart(*limit);

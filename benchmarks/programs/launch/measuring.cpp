@@ -214,25 +214,25 @@ bool Measuring::run_epoch(int epoch) {
 
 /// After a slot: whether the next one is measured. Synchronises clocks if one jumped.
 bool Measuring::goes_on() {
-  course_ = agree_on_course();
-  if (course_ == Course::end) {
+  next_step_ = agree_on_next_step();
+  if (next_step_ == NextStep::end) {
     TimeLimit::spare();
     return false;
   }
-  if (course_ == Course::synchronise) synchronise();
+  if (next_step_ == NextStep::synchronise) synchronise();
   return true;
 }
 
 /// Decided on rank 0, which has every block.
-Measuring::Course Measuring::agree_on_course() {
-  Course course = Course::go_on;
+Measuring::NextStep Measuring::agree_on_next_step() {
+  NextStep next_step = NextStep::go_on;
   if (std::exchange(has_jumped_, false)) {
-    course = ++jumps_ > most_jumps ? Course::end : Course::synchronise;
+    next_step = ++jumps_ > most_jumps ? NextStep::end : NextStep::synchronise;
   }
-  if (TimeLimit::has_passed()) course = Course::end;
-  auto shared = static_cast<std::int64_t>(course);
+  if (TimeLimit::has_passed()) next_step = NextStep::end;
+  auto shared = static_cast<std::int64_t>(next_step);
   mpi_check(MPI_Bcast(&shared, 1, MPI_INT64_T, 0, comm_));
-  return static_cast<Course>(shared);
+  return static_cast<NextStep>(shared);
 }
 
 std::string Measuring::ended_because() {
@@ -328,7 +328,7 @@ MeasurementBlock Measuring::measure_block(Task& task, int epoch) {
   const auto operation = make_as_planned(task);
   operation->refill(schedule_.seed + static_cast<std::uint64_t>(epoch),
                     iterations_of_block(task.sampling));
-  const bool is_as_asked = buffers_.is_proven(own_memory(task));
+  const bool is_as_requested = buffers_.is_proven(own_memory(task));
   const double started = seconds_since_start();
   const double before = wait_until_undisturbed(task.round);
   const bool counts = is_watched(task);
@@ -342,7 +342,7 @@ MeasurementBlock Measuring::measure_block(Task& task, int epoch) {
   const double after = is_simulated() ? 0 : time_noise_probe(clock_);
   std::array found{is_good ? 0.0 : 1.0, std::max(before, after),
                    new_faults / static_cast<double>(iterations(task, block)),
-                   is_as_asked ? 0.0 : 1.0};
+                   is_as_requested ? 0.0 : 1.0};
   group.maximum(found);
   block.started_seconds = started;
   block.deliveries_checked = task.has_deliveries ? operation->deliveries_kept() : 0;

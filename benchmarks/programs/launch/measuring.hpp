@@ -84,7 +84,7 @@ class Measuring {
   /// epoch 0 measures sizes in the order of size_order until the time is up, and later epochs
   /// measure the same sizes. Returns false, on every rank, if the launch must end earlier.
   bool run_epoch(int epoch);
-  [[nodiscard]] bool has_ended() const { return course_ == Course::end; }
+  [[nodiscard]] bool has_ended() const { return next_step_ == NextStep::end; }
   /// The reason, on rank 0.
   [[nodiscard]] static std::string ended_because();
   /// Runs points again without timing, small messages first. Checks as many deliveries of each as
@@ -98,7 +98,7 @@ class Measuring {
 
  private:
   /// What follows a slot.
-  enum class Course : std::int64_t { go_on, synchronise, end };
+  enum class NextStep : std::int64_t { go_on, synchronise, end };
 
   /// After a slot of a limited first epoch, the same on every rank.
   struct Room {
@@ -138,7 +138,7 @@ class Measuring {
   std::optional<MeasurementBlock> first_block(Task& task);
   bool run_first_epoch(Seconds limit);
   bool goes_on();
-  Course agree_on_course();
+  NextStep agree_on_next_step();
   void synchronise();
   std::optional<MeasurementBlock> run_task(const Task& task, const TaskWork& work);
   void collect(const Task& task, const std::optional<MeasurementBlock>& own);
@@ -174,7 +174,7 @@ class Measuring {
   bool keeps_any_ = false;   ///< slots, in a first epoch that is limited
   bool has_jumped_ = false;  ///< in the last slot; on rank 0
   int jumps_ = 0;            ///< number of slots in which a clock jumped; on rank 0
-  Course course_ = Course::go_on;
+  NextStep next_step_ = NextStep::go_on;
   BufferPool buffers_;
   std::vector<OwnGroup> groups_;               ///< of each round
   std::vector<Task> tasks_;                    ///< of each slot

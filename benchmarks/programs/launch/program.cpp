@@ -53,8 +53,8 @@ std::string usual_launcher(const std::string& library, std::string_view started_
 
 /// Mutes stdout and stderr on ranks that do not print. Call it after std::cout has its buffer,
 /// since std::ios::rdbuf() clears the state of a stream.
-void silence_others(bool speaks) {
-  if (speaks) return;
+void silence_others(bool prints_errors) {
+  if (prints_errors) return;
   std::cout.setstate(std::ios::failbit);
   std::cerr.setstate(std::ios::failbit);
 }
@@ -67,13 +67,13 @@ void silence_others(bool speaks) {
 std::optional<Message> foreign_launcher(int ranks, const std::string& library) {
   const bool is_simulated = library.find("SMPI") != std::string::npos;
   if (ranks != 1 || is_simulated) return std::nullopt;
-  const auto tells = [](const LauncherVariables& launcher) {
+  const auto is_set = [](const LauncherVariables& launcher) {
     return number_in_variable(launcher.size).has_value();
   };
   auto found = std::ranges::find_if(launcher_variables, [&](const LauncherVariables& launcher) {
-    return launcher.owner == owner_of(library) && tells(launcher);
+    return launcher.owner == owner_of(library) && is_set(launcher);
   });
-  if (found == launcher_variables.end()) found = std::ranges::find_if(launcher_variables, tells);
+  if (found == launcher_variables.end()) found = std::ranges::find_if(launcher_variables, is_set);
   const int started =
       found == launcher_variables.end() ? 1 : number_in_variable(found->size).value_or(1);
   if (started <= 1) return std::nullopt;
@@ -148,9 +148,10 @@ ExitCode launch_each_node(const Program& program, const LaunchOptions& options,
 }
 
 /// Stores the record of rank 0 in `record`.
-ExitCode launch(const Program& program, const LaunchOptions& asked, std::optional<Record>& record) {
+ExitCode launch(const Program& program, const LaunchOptions& requested,
+                std::optional<Record>& record) {
   require_threads(program);
-  LaunchOptions options = asked;
+  LaunchOptions options = requested;
   if (program.agree) program.agree(options);
   if (options.each_node) return launch_each_node(program, options, record);
   record = run_launch(MPI_COMM_WORLD, program.procedure, options);
@@ -219,17 +220,17 @@ std::optional<ExitCode> answer_command_line(CommandLine& app, const MpiProgram& 
 }
 
 /// A launcher of another MPI library starts N jobs of one rank. Only one of them prints the error.
-ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool speaks) {
+ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool prints_errors) {
   std::optional<TimeLimit> limit;
   if (const auto time = program.limit()) {
-    limit.emplace(*time, speaks ? Speaker::yes : Speaker::no, TimeLimit::usual_grace,
-                  program.has_leave_out);
+    limit.emplace(*time, prints_errors ? ErrorPrinter::yes : ErrorPrinter::no,
+                  TimeLimit::usual_grace, program.has_leave_out);
   }
   LibraryStart unnoted{.thread_level = program.thread_level};
   MpiEnvironment mpi(argc, argv, program.start == nullptr ? unnoted : *program.start);
   if (const auto foreign = foreign_launcher(size_of(MPI_COMM_WORLD), mpi_library())) {
     std::cerr << to_line(*foreign) << '\n';
-    return speaks ? ExitCode::bad_input : ExitCode::good;
+    return prints_errors ? ExitCode::bad_input : ExitCode::good;
   }
   std::cout.clear();
   std::cerr.clear();
@@ -404,14 +405,14 @@ int run_program(const Program& program, int argc, char** argv) {
 }
 
 int run_mpi_program(CommandLine& app, const MpiProgram& program, int argc, char** argv) {
-  const bool speaks = is_first_rank();
+  const bool prints_errors = is_first_rank();
   StandardOutput output(stdout_owner);
-  silence_others(speaks);
+  silence_others(prints_errors);
   const auto answered = answer_command_line(app, program, argc, argv);
   // A launcher may kill the job at the first rank that fails, so muted ranks return 0.
-  if (answered) return speaks ? output.finish(*answered) : 0;
+  if (answered) return prints_errors ? output.finish(*answered) : 0;
   if (program.watches_transport) preload_transport_watch();
-  const ExitCode code = run_within_mpi(program, argc, argv, speaks);
+  const ExitCode code = run_within_mpi(program, argc, argv, prints_errors);
   return output.finish(code, output.failure() ? kept_words(program) : "");
 }
 

@@ -149,9 +149,9 @@ double buffer_memory(const Descriptor& descriptor, const Point& point, const Cac
 std::optional<std::string> memory_obstacle(const Descriptor& descriptor, const Point& point,
                                            CacheState state, const JobPlacement& job,
                                            const GroupPlan& group, const LaunchOptions& options) {
-  const bool is_asked_for = (descriptor.windowed && options.choices.has(window_parameter)) ||
+  const bool is_requested = (descriptor.windowed && options.choices.has(window_parameter)) ||
                             (descriptor.threaded && options.choices.has(threads_parameter));
-  if (is_asked_for) return std::nullopt;
+  if (is_requested) return std::nullopt;
   const double bytes = buffer_memory(descriptor, point, {.state = state});
   std::map<int, double> wanted;  // of each machine
   for (const int rank : group.ranks) {
@@ -489,10 +489,11 @@ void check_threads(const LaunchPlan& plan, const JobPlacement& job) {
 }
 
 void note_threads(const LaunchPlan& plan, JobPlacement& job) {
-  std::set<int> told;
+  std::set<int> reported;
   for (const PlannedMeasurement& planned : plan.points) {
     const int threads = threads_of(planned.point);
-    if (planned.status == PointStatus::skipped || threads == 1 || !told.insert(threads).second) {
+    if (planned.status == PointStatus::skipped || threads == 1 ||
+        !reported.insert(threads).second) {
       continue;
     }
     if (planned.thread_cpus.empty()) {

@@ -44,7 +44,7 @@ std::string operation_called(const std::string& name) {
   const std::string ours(find_operation(name).descriptor.name);
   const std::string remark = name == ours ? "" : known_name(name).remark;
   if (!remark.empty()) {
-    std::cerr << "note: " << inert(name) << " is measured as " << ours << " (" << remark << ")\n";
+    std::cerr << "note: " << escaped(name) << " is measured as " << ours << " (" << remark << ")\n";
   }
   return ours;
 }

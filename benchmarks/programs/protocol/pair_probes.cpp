@@ -183,7 +183,7 @@ class Probing {
       } else {
         waited = receive(bytes, wait);
       }
-      tell(called, waited);
+      report_results(called, waited);
       if (called.end < waited.end) return true;
       // Not handed over, if call and receiver were both waiting for most of the time.
       const bool is_early = link_.seconds(waited.end - called.begin) >= wait / 2;
@@ -194,7 +194,7 @@ class Probing {
 
  private:
   /// Each rank receives the other one's values.
-  void tell(Called& called, Waited& waited) {
+  void report_results(Called& called, Waited& waited) {
     if (link_.is_sender()) {
       const auto [settled, end] = link_.exchange({called.begin, called.end});
       waited = {.settled = settled, .end = end};
@@ -255,7 +255,7 @@ namespace {
 
 constexpr double first_wait_seconds = 0.1;
 constexpr int waits = 4;  // each four times as long as the previous one
-constexpr std::int64_t too_slow_to_tell = -1;
+constexpr std::int64_t too_slow_to_judge = -1;
 
 /// Times at which each call began and the last one returned; calls follow each other directly.
 std::vector<std::int64_t> send_all(PairLink& link, const MessageData& data, const Flood& flood) {
@@ -288,16 +288,16 @@ Waited receive_all(PairLink& link, MessageData& data, const Flood& flood, double
 
 /// Number of calls that had returned when the receiver began to receive. The next call must have
 /// been blocked for a while by then, and the receiver must have progressed meanwhile; else
-/// too_slow_to_tell.
+/// too_slow_to_judge.
 std::int64_t count_returned(const PairLink& link, const std::vector<std::int64_t>& times,
                             const Waited& waited, double wait) {
   const auto later = std::ranges::upper_bound(times, waited.end);
   if (later == times.end()) return std::ssize(times) - 1;
   const std::int64_t returned = later - times.begin() - 1;
-  if (returned < 0) return too_slow_to_tell;
+  if (returned < 0) return too_slow_to_judge;
   const std::int64_t held_since = times[static_cast<std::size_t>(returned)];
   const bool is_held = link.seconds(waited.end - held_since) >= wait / 4;
-  return is_held && held_since <= waited.settled ? returned : too_slow_to_tell;
+  return is_held && held_since <= waited.settled ? returned : too_slow_to_judge;
 }
 
 }  // namespace
@@ -317,7 +317,7 @@ std::optional<Unexpected> count_unexpected(PairLink& link, MessageData& data, co
     waited = {link.share(waited.settled, 1), link.share(waited.end, 1)};
     const std::int64_t counted = link.is_sender() ? count_returned(link, times, waited, wait) : 0;
     const std::int64_t returned = link.share(counted, 0);
-    if (returned == too_slow_to_tell) continue;
+    if (returned == too_slow_to_judge) continue;
     Unexpected found{
         .bytes = flood.bytes, .receiver = receiver_name(flood.receiver), .most = flood.most};
     if (returned < flood.most) found.accepted = static_cast<int>(returned);

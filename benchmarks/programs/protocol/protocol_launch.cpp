@@ -167,7 +167,7 @@ class Examination {
   PairFindings run() {
     const std::int64_t begin = link_.now();
     warm_up(link_, data_);
-    ask_all();
+    query_all();
     search_again(begin);
     for (const Receiver receiver : receivers()) {
       for (const std::int64_t bytes : flood_sizes()) flood(bytes, receiver);
@@ -185,19 +185,19 @@ class Examination {
     return {Receiver::progressing, Receiver::asleep};
   }
 
-  void ask(const HandOverQuestion& question) {
+  void probe(const HandOverQuestion& question) {
     findings_.protocol.hand_overs.push_back(
         find_hand_over(link_, data_, question, options_.most_bytes));
   }
 
   /// Probes MPI_Send of bytes with both receivers, then variants that differ in one parameter.
-  void ask_all() {
-    for (const Receiver receiver : receivers()) ask({.receiver = receiver});
+  void query_all() {
+    for (const Receiver receiver : receivers()) probe({.receiver = receiver});
     for (const SendCall call : options_.calls) {
-      if (call != SendCall::send) ask({.call = call});
+      if (call != SendCall::send) probe({.call = call});
     }
     for (const MessageLayout layout : options_.layouts) {
-      if (layout != MessageLayout::bytes) ask({.layout = layout});
+      if (layout != MessageLayout::bytes) probe({.layout = layout});
     }
   }
 
@@ -207,7 +207,7 @@ class Examination {
       const bool goes_on = budget ? link_.seconds(link_.now() - begin) < budget->value
                                   : search < options_.searches.value_or(usual_searches);
       if (link_.share(goes_on ? 1 : 0, 0) == 0) return;
-      ask({});
+      probe({});
     }
   }
 
@@ -449,7 +449,7 @@ class ProtocolLaunch {
     record_.stopped_because = "every pair was examined";
     save();
     if (rank_in(comm_) != 0) return std::nullopt;
-    for (const std::string& remark : job_.remarks) std::cerr << inert(remark) << '\n';
+    for (const std::string& remark : job_.remarks) std::cerr << escaped(remark) << '\n';
     return record_;
   }
 
@@ -474,9 +474,9 @@ class ProtocolLaunch {
       compare_with_stated(found.protocol, record_.provenance.mpi);
     }
     if (size_of(comm_) > 2) quiet_barrier(comm_);
-    const bool speaks = rank_in(comm_) == pair.first;
-    const auto protocol = speaks ? std::optional(found.protocol) : std::nullopt;
-    if (!speaks) found.times.clear();
+    const bool prints_errors = rank_in(comm_) == pair.first;
+    const auto protocol = prints_errors ? std::optional(found.protocol) : std::nullopt;
+    if (!prints_errors) found.times.clear();
     collect(protocol, std::move(found));
   }
 
@@ -519,9 +519,9 @@ void add_findings(const std::string& text, Record& record) {
   for (const JsonNode& use : node.at("memory").elements()) {
     record.memory.push_back(read_value<MemoryUse>(use));
   }
-  const auto told = node.find("protocol");
-  if (!told) return;
-  record.protocols.push_back(read_value<Protocol>(*told));
+  const auto reported = node.find("protocol");
+  if (!reported) return;
+  record.protocols.push_back(read_value<Protocol>(*reported));
   for (const JsonNode& timed : node.at("times").elements()) {
     const Series series = read_series_of(timed, record.protocols.back());
     record.points.own().push_back(

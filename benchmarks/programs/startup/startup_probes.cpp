@@ -216,10 +216,10 @@ FinalizeBoard::Line* FinalizeBoard::line(int rank) const {
   return reinterpret_cast<Line*>(memory_->data()) + rank;
 }
 
-void FinalizeBoard::tell(double seconds) {
+void FinalizeBoard::publish(double seconds) {
   if (!memory_) return;
   line(rank_)->seconds = seconds;
-  line(rank_)->is_told.raise_to(1);
+  line(rank_)->is_reported.raise_to(1);
 }
 
 std::vector<double> FinalizeBoard::collect(std::chrono::milliseconds patience) const {
@@ -227,10 +227,10 @@ std::vector<double> FinalizeBoard::collect(std::chrono::milliseconds patience) c
   const auto end = std::chrono::steady_clock::now() + patience;
   std::vector<double> seconds;
   for (int rank = 0; rank < ranks_; ++rank) {
-    while (!line(rank)->is_told.has_reached(1) && std::chrono::steady_clock::now() < end) {
+    while (!line(rank)->is_reported.has_reached(1) && std::chrono::steady_clock::now() < end) {
       std::this_thread::sleep_for(1ms);
     }
-    if (line(rank)->is_told.has_reached(1)) seconds.push_back(line(rank)->seconds);
+    if (line(rank)->is_reported.has_reached(1)) seconds.push_back(line(rank)->seconds);
   }
   return seconds;
 }

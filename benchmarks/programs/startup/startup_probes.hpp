@@ -64,7 +64,7 @@ class FinalizeBoard {
   [[nodiscard]] int ranks() const { return ranks_; }
 
   /// Stores this rank's time [s]; no effect on other nodes. Call it once.
-  void tell(double seconds);
+  void publish(double seconds);
 
   /// The stored times [s], in order of ranks, on rank 0. Waits until all ranks have stored theirs,
   /// at most `patience`: MPI guarantees only for rank 0 that it returns from MPI_Finalize.
@@ -74,7 +74,7 @@ class FinalizeBoard {
   /// One rank's line on the board.
   struct Line {
     double seconds;
-    Handoff is_told;
+    Handoff is_reported;
   };
 
   [[nodiscard]] Line* line(int rank) const;

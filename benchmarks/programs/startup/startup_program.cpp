@@ -55,7 +55,7 @@ class StartupProgram {
   ExitCode finish(ExitCode code, double seconds) {
     using namespace std::chrono_literals;
     constexpr auto patience = 10s;
-    if (board_) board_->tell(seconds);
+    if (board_) board_->publish(seconds);
     if (!record_) return code;
     if (board_) {
       add_finalize(*record_, board_->collect(patience), board_->ranks());

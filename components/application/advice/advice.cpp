@@ -27,7 +27,8 @@ constexpr std::string_view same_processor =
     "ranks {} share processor {} of {}, and no other may run them: bind each to one of its own";
 constexpr std::string_view too_many_ranks =
     "more ranks than processors on {}, {} on {}: they take turns, which models do not know";
-constexpr std::string_view placed_as_asked = "launches with ranks where they should be: {} of {}";
+constexpr std::string_view placed_as_requested =
+    "launches with ranks where they should be: {} of {}";
 constexpr std::string_view effective = "the library reports it as effective";
 
 }  // namespace words
@@ -202,12 +203,12 @@ void sort_in(const Run& run, const std::vector<Change>& changes, Findings& findi
   double least = findings.seconds;
   for (const Change& change : changes) {
     found.push_back({change, run.projector.project(change.words, change.what_if)});
-    projection::Projection& told = found.back().projection;
-    if (!findings.placing.empty() && told.why_not.empty()) {
-      told.effect = projection::Effect::cannot_tell;
-      told.why_not = words::ranks_take_turns;
+    projection::Projection& reported = found.back().projection;
+    if (!findings.placing.empty() && reported.why_not.empty()) {
+      reported.effect = projection::Effect::no_prediction;
+      reported.why_not = words::ranks_take_turns;
     }
-    if (is_worth(told, findings.seconds)) least = std::min(least, told.seconds);
+    if (is_worth(reported, findings.seconds)) least = std::min(least, reported.seconds);
   }
   constexpr double nearly = 0.1;
   const double enough = least + nearly * (findings.seconds - least);
@@ -243,13 +244,13 @@ std::vector<std::string> placing_faults(const profile::Profile& profile) {
   std::vector<std::string> faults;
   for (const auto& [place, ranks] : alone) {
     if (ranks.size() < 2) continue;
-    faults.push_back(
-        fmt::format(words::same_processor, join_numbers(ranks), place.second, inert(place.first)));
+    faults.push_back(fmt::format(words::same_processor, join_numbers(ranks), place.second,
+                                 escaped(place.first)));
   }
   for (const Host& host : profile.provenance.hosts) {
     const auto ranks = std::ranges::count(profile.ranks, host.name, &profile::Rank::host);
     if (host.cpus == 0 || ranks <= host.cpus) continue;
-    faults.push_back(fmt::format(words::too_many_ranks, inert(host.name), ranks, host.cpus));
+    faults.push_back(fmt::format(words::too_many_ranks, escaped(host.name), ranks, host.cpus));
   }
   return faults;
 }
@@ -299,7 +300,7 @@ std::vector<Record> records_of(std::span<const TrialLaunch> launches,
 }
 
 Agreement agreement_of(const std::optional<Interval>& measured, const Interval& expected) {
-  if (!measured) return Agreement::cannot_tell;
+  if (!measured) return Agreement::no_prediction;
   if (measured->low > expected.high) return Agreement::gains_less;
   return measured->high < expected.low ? Agreement::gains_more : Agreement::as_predicted;
 }
@@ -332,19 +333,19 @@ std::vector<std::optional<Verified>> verify(std::span<const Advice> advice, doub
   return verified;
 }
 
-InForce placed_as_asked(const std::vector<std::string>& asked,
-                        std::span<const profile::Profile> launches) {
-  std::size_t as_asked = 0;
+InForce placed_as_requested(const std::vector<std::string>& requested,
+                            std::span<const profile::Profile> launches) {
+  std::size_t as_requested = 0;
   for (const profile::Profile& launch : launches) {
     const bool is_it =
-        std::ranges::equal(launch.ranks, asked, {}, &profile::Rank::host, std::identity());
-    as_asked += is_it ? 1 : 0;
+        std::ranges::equal(launch.ranks, requested, {}, &profile::Rank::host, std::identity());
+    as_requested += is_it ? 1 : 0;
   }
-  return {as_asked == launches.size() ? Proof::proven : Proof::ignored,
-          fmt::format(words::placed_as_asked, as_asked, launches.size())};
+  return {as_requested == launches.size() ? Proof::proven : Proof::ignored,
+          fmt::format(words::placed_as_requested, as_requested, launches.size())};
 }
 
-InForce set_as_asked(std::span<const RequestedSetting> settings) {
+InForce set_as_requested(std::span<const RequestedSetting> settings) {
   InForce found{.proof = Proof::proven, .evidence = {}};
   std::vector<std::string> said;
   for (const RequestedSetting& setting : settings) {

@@ -74,7 +74,7 @@ struct TrialLaunch {
 
 /// Agreement of launches with a projection: interval of the measured ratio against the range of the
 /// projected one.
-enum class Agreement { as_predicted, gains_less, gains_more, cannot_tell };
+enum class Agreement { as_predicted, gains_less, gains_more, no_prediction };
 
 constexpr auto words_of(std::type_identity<Agreement>) {
   return std::to_array<std::string_view>(
@@ -85,7 +85,7 @@ constexpr auto words_of(std::type_identity<Agreement>) {
 struct Verified {
   verdicts::Comparison comparison;  ///< of the changed program (B) with the unchanged one (A)
   Interval expected_ratio;          ///< B/A by the models, without a confidence level
-  Agreement agreement = Agreement::cannot_tell;
+  Agreement agreement = Agreement::no_prediction;
 };
 
 /// One result for each advice that was launched; nullopt for the others. All are one family of
@@ -100,10 +100,10 @@ struct InForce {
 };
 
 /// Compares the requested hosts of ranks, in order, with the profiles of the launches.
-InForce placed_as_asked(const std::vector<std::string>& asked,
-                        std::span<const profile::Profile> launches);
+InForce placed_as_requested(const std::vector<std::string>& requested,
+                            std::span<const profile::Profile> launches);
 
 /// Compares the variables of a change with the settings that the library reports.
-InForce set_as_asked(std::span<const RequestedSetting> settings);
+InForce set_as_requested(std::span<const RequestedSetting> settings);
 
 }  // namespace hockney::advice

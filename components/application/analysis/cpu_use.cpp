@@ -143,7 +143,7 @@ int cpus_for_threads(const profile::Profile& profile, double waiting_seconds) {
   return 2 * by_threads > waiting_seconds ? threads : 0;
 }
 
-CpuTaker taker_of(const profile::Profile& profile, double waiting_seconds) {
+ContentionSource taker_of(const profile::Profile& profile, double waiting_seconds) {
   double throttled = 0;
   for (const profile::Rank& rank : profile.ranks) {
     // Ranks of one group all count the stops of that group.
@@ -151,10 +151,10 @@ CpuTaker taker_of(const profile::Profile& profile, double waiting_seconds) {
     throttled += std::min(rank.cpu->throttled_seconds.value_or(0), rank.seconds);
   }
   constexpr double most = 0.5;
-  if (throttled > most * waiting_seconds) return CpuTaker::cpu_limit;
-  if (shares_cpus(profile)) return CpuTaker::other_ranks;
-  return cpus_for_threads(profile, waiting_seconds) > 0 ? CpuTaker::own_threads
-                                                        : CpuTaker::other_processes;
+  if (throttled > most * waiting_seconds) return ContentionSource::cpu_limit;
+  if (shares_cpus(profile)) return ContentionSource::other_ranks;
+  return cpus_for_threads(profile, waiting_seconds) > 0 ? ContentionSource::own_threads
+                                                        : ContentionSource::other_processes;
 }
 
 }  // namespace
@@ -178,8 +178,9 @@ std::optional<CpuSummary> cpu_summary(const profile::Profile& profile) {
   if (!(ran > 0)) return std::nullopt;
   summary.fraction = used / ran;
   summary.not_scheduled_share = waited / ran;
-  summary.taker = taker_of(profile, waited);
-  if (summary.taker == CpuTaker::own_threads) summary.threads = cpus_for_threads(profile, waited);
+  summary.source = taker_of(profile, waited);
+  if (summary.source == ContentionSource::own_threads)
+    summary.threads = cpus_for_threads(profile, waited);
   return summary;
 }
 

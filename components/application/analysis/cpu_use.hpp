@@ -32,9 +32,9 @@ double computing_at_least(const profile::Rank& rank);
 std::optional<NotScheduled> not_scheduled(const profile::Rank& rank);
 
 /// Who had the CPUs that ranks were ready to run on.
-enum class CpuTaker { other_processes, other_ranks, cpu_limit, own_threads };
+enum class ContentionSource { other_processes, other_ranks, cpu_limit, own_threads };
 
-constexpr auto words_of(std::type_identity<CpuTaker>) {
+constexpr auto words_of(std::type_identity<ContentionSource>) {
   return std::to_array<std::string_view>(
       {"other processes", "other ranks", "a CPU limit", "own threads"});
 }
@@ -47,7 +47,7 @@ struct CpuSummary {
   double fraction = 0;             ///< the same of all ranks together
   double not_scheduled_share = 0;  ///< of the time of all ranks
   bool is_estimated = false;       ///< as in NotScheduled
-  CpuTaker taker = CpuTaker::other_processes;
+  ContentionSource source = ContentionSource::other_processes;
   int threads = 0;  ///< own_threads: CPUs that a rank needs, one for each of its threads
 
   /// Whether times are so far from those of a run on free CPUs that they do not compare.

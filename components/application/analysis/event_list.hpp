@@ -25,7 +25,7 @@ struct EventView {
   std::int64_t repeats = 0;
   profile::Endpoint sent;
   profile::Endpoint received;
-  int root = profile::nobody;
+  int root = profile::no_rank;
   std::uint64_t request = 0;
   std::span<const profile::Completed> completed;
 
@@ -78,7 +78,7 @@ class EventList {
     std::uint32_t region = 0;
     profile::Endpoint sent;
     profile::Endpoint received;
-    int root = profile::nobody;
+    int root = profile::no_rank;
 
     friend bool operator==(const Arguments&, const Arguments&) = default;
   };

@@ -161,7 +161,7 @@ class Causes {
     Finding finding{.kind = FindingKind::starved_cpu,
                     .fraction = cpu->not_scheduled_share,
                     .ratio = cpu->fraction,
-                    .taker = cpu->taker,
+                    .source = cpu->source,
                     .threads = cpu->threads};
     double sum = 0;
     double most = 0;

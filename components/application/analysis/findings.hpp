@@ -64,7 +64,7 @@ struct Finding {
   Volume volume{};              ///< messages or calls, and their bytes
   double seconds_per_call = 0;  ///< of a collective, mean
   double concurrency = 0;       ///< serialisation: ranks that compute at the same time, mean
-  std::optional<CpuTaker> taker{};
+  std::optional<ContentionSource> source{};
   int threads = 0;         ///< own threads took the CPU: so many CPUs each rank needs
   bool is_by_log = false;  ///< from a replay; otherwise estimated from sums
   /// Time of the run without it: by replay if there is a log [s].

@@ -24,9 +24,10 @@ bool is_synchronous(Function function) {
 }
 
 /// Finds what each call does and needs from the matched messages and collectives.
-class Weaving {
+class ProgramBuilder {
  public:
-  Weaving(const Trace& trace, const Matching& matching) : trace_(trace), matching_(matching) {
+  ProgramBuilder(const Trace& trace, const Matching& matching)
+      : trace_(trace), matching_(matching) {
     marks_.resize(trace.ranks.size());
     made_by_.resize(trace.ranks.size());
     mark_messages();
@@ -215,13 +216,13 @@ HappensBefore happens_before(const Trace& trace, const Matching& matching) {
          fmt::format("rank {} has more than {} calls", rank.rank, ProgramStep::most_events),
          "record a shorter run"});
   }
-  return Weaving(trace, matching).take();
+  return ProgramBuilder(trace, matching).take();
 }
 
 constexpr double not_yet = -1;
 
 /// An event of a message at a time.
-struct Happening {
+struct SimulatedEvent {
   enum class What : std::uint8_t { starts, looks_for_progress };
 
   double at_seconds = 0;
@@ -230,7 +231,7 @@ struct Happening {
   std::uint32_t message = 0;
   What what = What::starts;
 
-  bool operator>(const Happening& other) const {
+  bool operator>(const SimulatedEvent& other) const {
     return std::tie(at_seconds, place, number) >
            std::tie(other.at_seconds, other.place, other.number);
   }
@@ -280,9 +281,9 @@ class Replay {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) runnable_.push_back(rank);
     advance_all();
     while (!happenings_.empty()) {
-      const Happening next = happenings_.top();
+      const SimulatedEvent next = happenings_.top();
       happenings_.pop();
-      if (next.what == Happening::What::starts) {
+      if (next.what == SimulatedEvent::What::starts) {
         carry(next);
       } else {
         free_sender(next);
@@ -361,20 +362,21 @@ class Replay {
   void send_eagerly(std::uint32_t index, SenderWaits waits) {
     MessageState& message = messages_[index];
     const double done = message.sent + network_.sending_seconds(program_.messages[index]);
-    if (waits == SenderWaits::for_nobody) {
+    if (waits == SenderWaits::for_no_rank) {
       message.sender_free = done;
     } else {
-      plan(index, done, Happening::What::looks_for_progress);
+      plan(index, done, SimulatedEvent::What::looks_for_progress);
     }
     plan(index, message.sent);
   }
 
-  void plan(std::uint32_t message, double at, Happening::What what = Happening::What::starts) {
+  void plan(std::uint32_t message, double at,
+            SimulatedEvent::What what = SimulatedEvent::What::starts) {
     happenings_.push({at, messages_[message].place, count_++, message, what});
   }
 
   /// All earlier events are done: nothing can make the receiver leave MPI before this time.
-  void free_sender(const Happening& look) {
+  void free_sender(const SimulatedEvent& look) {
     const Transfer& transfer = program_.messages[look.message];
     const auto receiver = static_cast<std::size_t>(transfer.to);
     const double end = ranks_[receiver].now + tail_of(receiver);
@@ -393,7 +395,7 @@ class Replay {
     return std::max(seconds, times_.entered(program_, rank, step));
   }
 
-  void carry(const Happening& start) {
+  void carry(const SimulatedEvent& start) {
     MessageState& message = messages_[start.message];
     const Transfer& transfer = program_.messages[start.message];
     message.received = network_.carry(transfer, start.at_seconds);
@@ -459,7 +461,7 @@ class Replay {
     const bool is_root = call.root >= 0 && place == static_cast<std::size_t>(call.root);
     const double own = state.entered[place];
     switch (call.waits) {
-      case Waits::for_nobody:
+      case Waits::for_no_rank:
       case Waits::for_neighbours:
         return own + takes;
       case Waits::for_all:
@@ -488,7 +490,7 @@ class Replay {
   std::vector<double> seconds_of_;  ///< duration of each collective
   std::vector<RankState> ranks_;
   std::vector<std::size_t> runnable_;
-  std::priority_queue<Happening, std::vector<Happening>, std::greater<>> happenings_;
+  std::priority_queue<SimulatedEvent, std::vector<SimulatedEvent>, std::greater<>> happenings_;
   std::size_t count_ = 0;
   ReplayedTimes times_;
 };

@@ -97,7 +97,7 @@ class ReplayNetwork {
   /// Arrival of a message that starts at `begin_seconds` [s]. Called in the order of these times.
   virtual double carry(const Transfer& /*message*/, double begin_seconds) { return begin_seconds; }
   [[nodiscard]] virtual SenderWaits waits(const Transfer& message) const {
-    return message.is_synchronous ? SenderWaits::for_receive : SenderWaits::for_nobody;
+    return message.is_synchronous ? SenderWaits::for_receive : SenderWaits::for_no_rank;
   }
   /// Time that a rank is busy with a message it sends, from the call on [s].
   [[nodiscard]] virtual double sending_seconds(const Transfer& /*message*/) const { return 0; }

@@ -303,7 +303,7 @@ Waits waits_of(const Trace& trace, const MatchedCollective& collective) {
   const bool carries_data = profile::describe(function).at.volume != profile::Volume::none;
   const bool hands_over = std::ranges::any_of(
       collective.calls, [&](const Call& call) { return event_of(call).sent.bytes > 0; });
-  if (carries_data && !hands_over) return Waits::for_nobody;
+  if (carries_data && !hands_over) return Waits::for_no_rank;
   return waits_by_meaning(function);
 }
 

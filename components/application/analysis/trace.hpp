@@ -103,7 +103,7 @@ struct MatchedCollective {
 
 /// The ranks that must have entered a collective before a rank leaves it, by the call's meaning.
 enum class Waits {
-  for_nobody,
+  for_no_rank,
   for_all,
   for_root,      ///< data comes from one rank; the root does not wait
   root_for_all,  ///< data goes to one rank; the others do not wait
@@ -123,7 +123,7 @@ struct Matching {
 
 Matching match(const Trace& trace);
 
-/// For a call that carries data: `for_nobody` if no rank contributes any.
+/// For a call that carries data: `for_no_rank` if no rank contributes any.
 Waits waits_of(const Trace& trace, const MatchedCollective& collective);
 
 /// Whether all ranks of a communicator make the call together, and may wait in it or in the

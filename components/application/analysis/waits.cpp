@@ -51,9 +51,9 @@ std::vector<CallsAbove> calls_just_above(const profile::Profile& profile,
 }
 
 /// Limit that the environment requests by a variable of the library or of its components.
-std::optional<std::int64_t> asked_limit(const EagerLimits& limits,
-                                        const std::map<std::string, std::string>& environment) {
-  std::optional<std::int64_t> asked;
+std::optional<std::int64_t> requested_limit(const EagerLimits& limits,
+                                            const std::map<std::string, std::string>& environment) {
+  std::optional<std::int64_t> requested;
   for (const auto& [name, text] : environment) {
     const auto value = as_number<std::int64_t>(text);
     const auto stated = std::ranges::find_if(limits.header_bytes, [&](const auto& one) {
@@ -61,9 +61,9 @@ std::optional<std::int64_t> asked_limit(const EagerLimits& limits,
     });
     if (!value || stated == limits.header_bytes.end()) continue;
     const std::int64_t bytes = std::max<std::int64_t>(*value - stated->second, 0);
-    asked = std::min(asked.value_or(bytes), bytes);
+    requested = std::min(requested.value_or(bytes), bytes);
   }
-  return asked;
+  return requested;
 }
 
 /// Largest message that MPI_Send hands over to a receiver outside of MPI.
@@ -112,7 +112,8 @@ SendLimits send_limits(std::span<const EagerLimits> limits,
     if (!of_reach.asleep_bytes.empty()) {
       limit.unnoticed = std::min(limit.eager, *of_reach.asleep_bytes.begin());
     }
-    if (const auto asked = asked_limit(of_reach, environment)) limit = limit.with_eager(*asked);
+    if (const auto requested = requested_limit(of_reach, environment))
+      limit = limit.with_eager(*requested);
   }
   return found;
 }

@@ -44,7 +44,7 @@ std::vector<EagerLimits> eager_limits(std::span<const Record> records);
 
 /// Event that a sender waits for.
 enum class SenderWaits {
-  for_nobody,
+  for_no_rank,
   for_progress,  ///< until the receiver is inside MPI and makes progress
   for_receive    ///< rendezvous: the transfer starts once the receive is posted
 };
@@ -57,7 +57,7 @@ struct SendLimit {
 
   [[nodiscard]] SenderWaits waits(std::int64_t bytes) const {
     if (bytes > eager) return SenderWaits::for_receive;
-    return bytes > unnoticed ? SenderWaits::for_progress : SenderWaits::for_nobody;
+    return bytes > unnoticed ? SenderWaits::for_progress : SenderWaits::for_no_rank;
   }
   /// The same limits with another eager limit. If messages up to the old one needed no progress of
   /// the receiver, neither do those up to the new one.

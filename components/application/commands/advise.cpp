@@ -106,7 +106,8 @@ class Trial {
         report::count_text(arms_.size(), "setting"), report::count_text(blocks, "round"),
         format_duration(Seconds{static_cast<double>(arms_.size() * blocks) * seconds}));
     for (const Arm& arm : arms_) {
-      if (arm.advice && hosts_of(*arm.advice).empty()) in_force_[*arm.advice] = asked_library(arm);
+      if (arm.advice && hosts_of(*arm.advice).empty())
+        in_force_[*arm.advice] = requested_library(arm);
     }
     std::mt19937_64 random(std::random_device{}());
     TrialResult result;
@@ -118,7 +119,7 @@ class Trial {
     }
     for (const Arm& arm : arms_) {
       if (!arm.advice || hosts_of(*arm.advice).empty()) continue;
-      in_force_[*arm.advice] = advice::placed_as_asked(hosts_of(*arm.advice), arm.profiles);
+      in_force_[*arm.advice] = advice::placed_as_requested(hosts_of(*arm.advice), arm.profiles);
     }
     result.in_force = in_force_;
     return result;
@@ -165,15 +166,15 @@ class Trial {
       profiles.emplace(number, std::move(*profile));
     }
     std::vector<advice::TrialLaunch> launches;
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     for (auto& launched : profiles) {
       Arm& arm = arms_[launched.first];
       const double seconds = launched.second.seconds;
       launches.push_back({block, arm.advice, seconds});
-      told.push_back(fmt::format("{} {}", arm.name, report::short_time(seconds)));
+      reported.push_back(fmt::format("{} {}", arm.name, report::short_time(seconds)));
       arm.profiles.push_back(std::move(launched.second));
     }
-    std::cerr << fmt::format("round {} of {}: {}\n", block, request_.blocks, join(told));
+    std::cerr << fmt::format("round {} of {}: {}\n", block, request_.blocks, join(reported));
     return launches;
   }
 
@@ -182,7 +183,7 @@ class Trial {
   }
 
   /// Reads the variables back from the library: launches hockney-settings in place of the program.
-  InForce asked_library(const Arm& arm) {
+  InForce requested_library(const Arm& arm) {
     const std::vector<std::size_t> places = campaign::places_of_programs(words_);
     const auto program = campaign::find_executable("hockney-settings", {campaign::own_folder()});
     if (places.size() != 1 || !program) {
@@ -200,7 +201,7 @@ class Trial {
     if (!fs::exists(answer)) {
       return {Proof::unproven, "the settings could not be read (hockney-settings failed)"};
     }
-    return advice::set_as_asked(prove_all(arm.variables, read_variables(load_json(answer))));
+    return advice::set_as_requested(prove_all(arm.variables, read_variables(load_json(answer))));
   }
 
   const TrialRequest& request_;
@@ -263,8 +264,8 @@ std::optional<double> projected_without(const ProgramModel& model,
   } else {
     what_if.is_free = true;
   }
-  const auto told = model.projector().project("", what_if);
-  return told.why_not.empty() ? std::optional(told.seconds) : std::nullopt;
+  const auto reported = model.projector().project("", what_if);
+  return reported.why_not.empty() ? std::optional(reported.seconds) : std::nullopt;
 }
 
 /// Causes in the program itself. Gains are those of replays.

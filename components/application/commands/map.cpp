@@ -167,24 +167,24 @@ applications::RankGrid grid_of(const GridOrder& order) {
   return grid;
 }
 
-std::optional<Order> order_asked_for(const GridOrder& order) {
+std::optional<Order> requested_order(const GridOrder& order) {
   if (order.order.empty()) return order.tiles.empty() ? std::nullopt : std::optional(Order::tiles);
-  const auto asked = parse_word<Order>(order.order, fmt::format("bad --order '{}'", order.order),
-                                       "no order has this name");
-  if ((asked == Order::tiles) == !order.tiles.empty()) return asked;
-  throw InputError({asked == Order::tiles ? "--order tiles without --tiles"
-                                          : "--tiles with --order " + order.order,
+  const auto requested = parse_word<Order>(
+      order.order, fmt::format("bad --order '{}'", order.order), "no order has this name");
+  if ((requested == Order::tiles) == !order.tiles.empty()) return requested;
+  throw InputError({requested == Order::tiles ? "--order tiles without --tiles"
+                                              : "--tiles with --order " + order.order,
                     "tiles are an order of their own, with a size", "write --tiles 6x4 alone"});
 }
 
 /// The requested order; nullopt if none was requested.
-std::optional<applications::Mapping> mapping_asked_for(const GridOrder& order,
-                                                       const applications::RankGrid& grid,
-                                                       const std::vector<int>& slots) {
-  const auto asked = order_asked_for(order);
-  if (!asked) return std::nullopt;
+std::optional<applications::Mapping> mapping_requested_for(const GridOrder& order,
+                                                           const applications::RankGrid& grid,
+                                                           const std::vector<int>& slots) {
+  const auto requested = requested_order(order);
+  if (!requested) return std::nullopt;
   const auto ranks = static_cast<std::size_t>(grid.ranks());
-  switch (*asked) {
+  switch (*requested) {
     case Order::compact:
       return applications::Mapping{
           "compact", applications::filled(applications::in_order(ranks), slots), {}};
@@ -259,7 +259,7 @@ report::MappingView view_of_grid(const GridOrder& order) {
           applications::in_order(static_cast<std::size_t>(grid.ranks())), slots),
       .known = static_cast<int>(hosts.size())};
   report::MappingView view = report::mapping_view_of(grid, parse_bytes(order.bytes).value, nodes,
-                                                     mapping_asked_for(order, grid, slots));
+                                                     mapping_requested_for(order, grid, slots));
   view.slots = local_slots(order, view.advice.best.of_rank);
   return view;
 }
@@ -341,7 +341,7 @@ ExitCode map_ranks(const MapCommand& command) {
     OutputFile file(*command.output);
     report::write_rank_file(file.stream(), view.places(), format);
     file.keep();
-    std::cerr << word(format) << " written: " << inert(*command.output) << '\n';
+    std::cerr << word(format) << " written: " << escaped(*command.output) << '\n';
     for (const std::string& line : launches_with(*command.output, view.places(), format)) {
       std::cerr << "  " << line << '\n';
     }

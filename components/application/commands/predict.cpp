@@ -193,66 +193,67 @@ std::vector<std::string> mapped_hosts(const std::string& map,
 }
 
 /// A question and its text.
-struct Asked {
+struct RequestedValue {
   std::string words;
   WhatIf what_if;
 };
 
 /// All options of the user as one question; an empty text if there are none.
-Asked asked_of(const ProgramQuestion& question, const std::vector<std::string>& hosts) {
-  Asked asked;
+RequestedValue requested_of(const ProgramQuestion& question,
+                            const std::vector<std::string>& hosts) {
+  RequestedValue requested;
   std::vector<std::string> words;
   if (question.eager_limit) {
-    asked.what_if.eager_limit_bytes = parse_bytes(*question.eager_limit).value;
+    requested.what_if.eager_limit_bytes = parse_bytes(*question.eager_limit).value;
     words.push_back("eager limit " + *question.eager_limit);
   }
   if (question.latency) {
-    asked.what_if.latency_divisor = *question.latency;
+    requested.what_if.latency_divisor = *question.latency;
     words.push_back("latency / " + report::significant(*question.latency, 3));
   }
   if (question.bandwidth) {
-    asked.what_if.bandwidth_factor = *question.bandwidth;
+    requested.what_if.bandwidth_factor = *question.bandwidth;
     words.push_back("bandwidth x " + report::significant(*question.bandwidth, 3));
   }
   if (question.ideal) {
-    asked.what_if.is_free = true;
+    requested.what_if.is_free = true;
     words.emplace_back("network costs nothing");
   }
   if (question.map) {
-    asked.what_if.hosts = mapped_hosts(*question.map, hosts);
-    words.push_back("ranks on nodes " + inert(*question.map));
+    requested.what_if.hosts = mapped_hosts(*question.map, hosts);
+    words.push_back("ranks on nodes " + escaped(*question.map));
   }
   for (const std::string& text : question.algorithms) {
     const auto [operation, algorithm] = forced_algorithm(text);
-    asked.what_if.algorithms[operation] = algorithm;
+    requested.what_if.algorithms[operation] = algorithm;
     words.push_back(fmt::format("{} by {}", operation, algorithm));
   }
   if (!question.machine.empty()) {
-    words.insert(words.begin(), "on " + inert(join(question.machine)));
+    words.insert(words.begin(), "on " + escaped(join(question.machine)));
   }
-  asked.words = join(words);
-  return asked;
+  requested.words = join(words);
+  return requested;
 }
 
 /// Default questions.
-std::vector<Asked> usual_questions(const Projector& projector, const Machine& machine) {
-  std::vector<Asked> asked;
+std::vector<RequestedValue> usual_questions(const Projector& projector, const Machine& machine) {
+  std::vector<RequestedValue> requested;
   const applications::SendLimits& limits = machine.limits();
   if (projector.largest_message_bytes() >
       std::min(limits.in_node.eager, limits.between_nodes.eager)) {
-    asked.push_back({"no message waits for its receive",
-                     {.eager_limit_bytes = std::numeric_limits<std::int64_t>::max()}});
+    requested.push_back({"no message waits for its receive",
+                         {.eager_limit_bytes = std::numeric_limits<std::int64_t>::max()}});
   }
-  asked.push_back({"half the latency", {.latency_divisor = 2}});
-  asked.push_back({"twice the bandwidth", {.bandwidth_factor = 2}});
+  requested.push_back({"half the latency", {.latency_divisor = 2}});
+  requested.push_back({"twice the bandwidth", {.bandwidth_factor = 2}});
   const auto& hosts = projector.hosts();
   for (const auto& [words, mapped] :
        {std::pair{"ranks on nodes round-robin", projection::round_robin(hosts)},
         std::pair{"ranks on nodes in blocks", projection::in_blocks(hosts)}}) {
-    if (mapped != hosts) asked.push_back({words, {.hosts = mapped}});
+    if (mapped != hosts) requested.push_back({words, {.hosts = mapped}});
   }
-  asked.push_back({"network costs nothing", {.is_free = true}});
-  return asked;
+  requested.push_back({"network costs nothing", {.is_free = true}});
+  return requested;
 }
 
 report::ProjectionView answers_to(const ProgramQuestion& question, const MachineRecords& records) {
@@ -264,20 +265,20 @@ report::ProjectionView answers_to(const ProgramQuestion& question, const Machine
   view.has_intervals = model.machine().has_intervals();
   view.doubts = projector.doubts();
   view.oversubscribed = oversubscription_text(model.records());
-  const Asked asked = asked_of(question, projector.hosts());
-  if (asked.words.empty()) {
+  const RequestedValue requested = requested_of(question, projector.hosts());
+  if (requested.words.empty()) {
     for (const auto& [words, what_if] : usual_questions(projector, model.machine())) {
       view.answers.push_back(projector.project(words, what_if));
     }
     return view;
   }
   if (question.machine.empty()) {
-    view.answers.push_back(projector.project(asked.words, asked.what_if));
+    view.answers.push_back(projector.project(requested.words, requested.what_if));
     return view;
   }
   const Machine other(load_machine(question.machine, model.sites()), model.sites(),
                       {.hosts = projector.hosts(), .setting = {}, .mpi_library = ""});
-  view.answers.push_back(projector.project(asked.words, asked.what_if, other));
+  view.answers.push_back(projector.project(requested.words, requested.what_if, other));
   view.doubts.emplace_back("processors of the other machine are taken to compute as fast");
   return view;
 }
@@ -352,7 +353,7 @@ std::vector<Record> load_machine(const std::vector<std::string>& paths,
                                  const std::optional<SiteFile>& sites) {
   std::vector<Record> records = load_judged_records(paths);
   report::print_faults(std::cerr, find_faults(records));
-  note_asked_algorithms(records);
+  note_requested_algorithms(records);
   if (sites) name_network_hops(records, *sites);
   return records;
 }
@@ -399,7 +400,7 @@ std::string spelt(const std::string& operation) {
 CollectiveModels fit_models(const PredictCommand& options) {
   std::vector<Record> records = load_judged_records(options.paths);
   report::print_faults(std::cerr, find_faults(records));
-  note_asked_algorithms(records);
+  note_requested_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
   if (sites) name_network_hops(records, *sites);
   const models::FitSet pairs = models::fit_curves(models::collect_curves(records));
@@ -408,9 +409,9 @@ CollectiveModels fit_models(const PredictCommand& options) {
 
 collectives::Question question_of(const PredictCommand& options) {
   const std::string operation = spelt(options.operation);
-  const std::string asked = options.algorithms.empty() ? "default" : options.algorithms.front();
+  const std::string requested = options.algorithms.empty() ? "default" : options.algorithms.front();
   const std::string algorithm =
-      asked == "default" ? "" : schedules::canonical_algorithm(operation, asked);
+      requested == "default" ? "" : schedules::canonical_algorithm(operation, requested);
   return {operation, algorithm, options.setting.value_or("")};
 }
 
@@ -432,8 +433,8 @@ nlohmann::json document_of(const collectives::Question& question,
 }
 
 std::string title_of(const collectives::Question& question) {
-  return inert(fmt::format("{} algorithm={}", question.operation,
-                           question.algorithm.empty() ? "default" : question.algorithm));
+  return escaped(fmt::format("{} algorithm={}", question.operation,
+                             question.algorithm.empty() ? "default" : question.algorithm));
 }
 
 /// InputError unless the options describe one collective.

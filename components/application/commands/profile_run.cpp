@@ -36,7 +36,7 @@
 #include "components/application/symbols/frame_names.hpp"
 #include "components/application/where/busy_watch.hpp"
 #include "components/application/where/command_line.hpp"
-#include "components/application/where/whereabouts.hpp"
+#include "components/application/where/rank_bindings.hpp"
 #include "core/atomic_file.hpp"
 #include "core/called_name.hpp"
 #include "core/cli/command_line.hpp"
@@ -269,10 +269,10 @@ void name_worlds(const std::vector<profile::WorldProfile>& worlds) {
   for (const profile::WorldProfile& world : worlds) {
     const profile::Profile& profile = world.profile;
     std::cerr << fmt::format(
-        "  {}  {}, {}: {}\n", inert(world.file),
+        "  {}  {}, {}: {}\n", escaped(world.file),
         report::count_text(static_cast<std::size_t>(profile.world_ranks), "rank"),
         format_duration(Seconds{profile.seconds}),
-        inert(join(profile.provenance.command_line, " ")));
+        escaped(join(profile.provenance.command_line, " ")));
   }
 }
 
@@ -296,7 +296,7 @@ std::string busy_text(const where::BusyWatch& others, const profile::Profile& pr
 /// profiles. False if anything is lost.
 bool show_all(const profile::Collected& collected, const CommandEnd& end,
               const std::vector<std::string>& words) {
-  for (const std::string& problem : collected.problems) std::cerr << inert(problem) << '\n';
+  for (const std::string& problem : collected.problems) std::cerr << escaped(problem) << '\n';
   if (collected.worlds.empty()) {
     std::cerr << runnable(without_profile(end, words).what()) << '\n';
     return false;

@@ -112,7 +112,7 @@ void leave_out_parts(KernelScaling& scaling) {
 }
 
 std::string chosen_problem(const std::map<std::string, TimesByRanks>& problems,
-                           const std::optional<std::string>& asked, KernelScaling& scaling) {
+                           const std::optional<std::string>& requested, KernelScaling& scaling) {
   std::vector<std::string> names;
   names.reserve(problems.size());
   for (const auto& [name, times] : problems) names.push_back(name);
@@ -120,16 +120,16 @@ std::string chosen_problem(const std::map<std::string, TimesByRanks>& problems,
     throw RunError({"no kernel was measured", "no launch has times of one", "see the campaign"});
   }
   std::ranges::sort(names, {}, extent_of);
-  if (!asked) {
+  if (!requested) {
     if (names.size() > 1) {
       scaling.doubts.push_back(
           fmt::format("of {} the largest: --problem for another", join(names)));
     }
     return names.back();
   }
-  if (std::ranges::find(names, *asked) != names.end()) return *asked;
-  throw InputError({fmt::format("no problem '{}'", *asked), "the config does not measure it",
-                    suggest(*asked, names)});
+  if (std::ranges::find(names, *requested) != names.end()) return *requested;
+  throw InputError({fmt::format("no problem '{}'", *requested), "the config does not measure it",
+                    suggest(*requested, names)});
 }
 
 campaign::Request request_of(const KernelRequest& request) {
@@ -309,14 +309,15 @@ Launched launch_all(const ScaleCommand& command, const std::string& folder) {
     auto profiles = launch_block(command, words, launched.blocks + 1, programs, random);
     if (!profiles) break;
     ++launched.blocks;
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     for (profile::Profile& profile : *profiles) {
       launched.times.push_back({launched.blocks, profile.world_ranks, profile.seconds});
-      told.push_back(fmt::format("{} {}", ranks_text(profile.world_ranks),
-                                 report::short_time(profile.seconds)));
+      reported.push_back(fmt::format("{} {}", ranks_text(profile.world_ranks),
+                                     report::short_time(profile.seconds)));
       launched.profiles.push_back(std::move(profile));
     }
-    std::cerr << fmt::format("round {} of {}: {}\n", launched.blocks, command.blocks, join(told));
+    std::cerr << fmt::format("round {} of {}: {}\n", launched.blocks, command.blocks,
+                             join(reported));
   }
   if (launched.blocks > 0) return launched;
   throw RunError({"ended before one round was complete", "what was launched is in " + folder, ""});
@@ -382,7 +383,8 @@ void write_page_beside(const ScaleCommand& command, const report::ScalingView& v
   campaign::save_page(view.folder + "/page.html",
                       page_of(view, command.output.command({"--out", "--no-page"})), scripts);
   std::cerr << fmt::format("{} in {}/page.html\n",
-                           scripts.missing.empty() ? "pictures" : "all tables", inert(view.folder));
+                           scripts.missing.empty() ? "pictures" : "all tables",
+                           escaped(view.folder));
 }
 
 ExitCode run_scale(const ScaleCommand& given) {
@@ -422,7 +424,7 @@ void add_scale_options(CommandLine& app, ScaleCommand& command) {
   app.add_option(command_words, command.words,
                  "The program with its launcher after --, {} for the number of ranks; or a "
                  "config of hockney-halo or hockney-cannon")
-      .type_name(is_asked_to_complete() ? campaign::config_choice(is_of_kernel) : "TEXT")
+      .type_name(must_complete() ? campaign::config_choice(is_of_kernel) : "TEXT")
       .default_str("none");
   app.add_option("--ranks", command.ranks, "Numbers of ranks, joined by commas")
       .delimiter(',')

@@ -74,7 +74,7 @@ NamedSites name_sites(const profile::Profile& profile, const std::vector<std::si
     const ModuleState state = state_of(module, profile.written_utc);
     if (state == ModuleState::changed) {
       named.doubts.push_back(fmt::format(
-          "'{}' was written after the profile: its call sites are not named", inert(module)));
+          "'{}' was written after the profile: its call sites are not named", escaped(module)));
     }
     if (!tool || state != ModuleState::unchanged) continue;
     std::vector<std::string> command{*tool, "-a", "-f", "-C", "--exe=" + module};

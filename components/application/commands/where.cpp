@@ -14,7 +14,7 @@
 #include "components/application/screens/where/where_screen.hpp"
 #include "components/application/where/command_line.hpp"
 #include "components/application/where/launcher_options.hpp"
-#include "components/application/where/mending.hpp"
+#include "components/application/where/placement_fix.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
@@ -83,9 +83,9 @@ InputError without_program(const PlacedCommand& given, const where::WordRange& p
   }
   const std::string& word = given.words[place];
   const bool is_here = word.find('/') == std::string::npos && fs::is_regular_file(word);
-  return InputError({fmt::format("no program '{}'", inert(word)),
+  return InputError({fmt::format("no program '{}'", escaped(word)),
                      is_here ? "it is in this folder, not in PATH" : "there is no program file",
-                     is_here ? fmt::format("did you mean './{}'?", inert(word))
+                     is_here ? fmt::format("did you mean './{}'?", escaped(word))
                              : "check its path, or name the word: --program ./app"});
 }
 
@@ -225,7 +225,7 @@ class Prober {
     const campaign::Command command{
         .arguments = with_path(where::runnable_words(given, words_of(given, parts))),
         .environment = {}};
-    where::Whereabouts found = gathered(command, given, folder);
+    where::RankBindings found = gathered(command, given, folder);
     bound_launcher_ = launcher_is_bound(given, found, self_.host, self_.cpus);
     limits_ = keep_job_cpus(found, {.launcher = !bound_launcher_, .list = !has_own_list(given)});
     std::vector<where::Fault> faults = where::find_faults(found);
@@ -280,9 +280,9 @@ class Prober {
   static std::ptrdiff_t place(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
 
   /// With --run the launcher may fail, as its program is killed: then the parts decide.
-  where::Whereabouts gathered(const campaign::Command& command, const PlacedCommand& given,
-                              const campaign::ScratchFolder& folder) {
-    const std::vector<std::string> hosts = where::hosts_asked_for(options_of(given), given.kind);
+  where::RankBindings gathered(const campaign::Command& command, const PlacedCommand& given,
+                               const campaign::ScratchFolder& folder) {
+    const std::vector<std::string> hosts = where::requested_hosts(options_of(given), given.kind);
     std::optional<RunError> failure;
     try {
       launch(command, folder.file("log"));
@@ -397,25 +397,25 @@ std::vector<std::string> notes_of(const WhereCommand& command, const where::Prob
 }
 
 /// Determines the fix for the faults; with --prove, verifies it.
-void add_mending(where::WhereView& view, const WhereCommand& command, PlacedCommand given,
-                 Prober& prober) {
+void add_fix(where::WhereView& view, const WhereCommand& command, PlacedCommand given,
+             Prober& prober) {
   if (view.probed.faults.empty()) return;
   where::Binders binders = find_binders(given, view.probed.found, view.probed.faults,
                                         prober.bound_launcher(), prober.own().cpus);
   const bool is_bound = !binders.wrappers.empty();
-  const where::Whereabouts& found = is_bound ? binders.without : view.probed.found;
-  view.mending = mending_of(found, where::find_faults(found), view.launcher);
-  if (!view.mending.shortage) view.mending.without = std::move(binders.wrappers);
+  const where::RankBindings& found = is_bound ? binders.without : view.probed.found;
+  view.fix = fix_of(found, where::find_faults(found), view.launcher);
+  if (!view.fix.shortage) view.fix.without = std::move(binders.wrappers);
   // What binds ranks again would undo the fix.
-  if (!is_bound && !view.mending.is_empty()) view.mending.without = binding_wrappers(given);
+  if (!is_bound && !view.fix.is_empty()) view.fix.without = binding_wrappers(given);
   view.causes = std::move(binders.texts);
-  if (view.mending.is_empty()) return;
-  const PlacedCommand mended = where::mended(given, view.mending, view.left_out);
-  campaign::append(view.left_out, view.mending.without);
-  view.mended = where::typed_words(mended);
+  if (view.fix.is_empty()) return;
+  const PlacedCommand corrected = where::corrected(given, view.fix, view.left_out);
+  campaign::append(view.left_out, view.fix.without);
+  view.corrected = where::typed_words(corrected);
   if (!command.prove) return;
   try {
-    view.proof = prober.probe(mended);
+    view.proof = prober.probe(corrected);
   } catch (const RunError& error) {
     view.proof_failure = error.what();
   }
@@ -429,8 +429,8 @@ ExitCode run_where(const WhereCommand& command) {
   where::WhereView view{.launcher = given.kind,
                         .programs = strings_of(programs, &StoodFor::word),
                         .probed = prober.probe(given),
-                        .mending = {},
-                        .mended = {},
+                        .fix = {},
+                        .corrected = {},
                         .left_out = {},
                         .proof = {},
                         .notes = {},
@@ -442,7 +442,7 @@ ExitCode run_where(const WhereCommand& command) {
     view.notes.push_back(fmt::format("hockney knows no options of '{}' that place ranks",
                                      where::base_name(given.words.front())));
   }
-  add_mending(view, command, given, prober);
+  add_fix(view, command, given, prober);
   output.show({.summary = [&] { return screen_of(view); },
                .tables = [&](std::ostream& out) { print_where_tables(out, view); },
                .document = [&] { return to_json(view); },

@@ -36,7 +36,7 @@ constexpr std::uint64_t hash_begin = 0xcbf29ce484222325U;
 
 }  // namespace
 
-Group Communicators::ask(MPI_Comm comm) {
+Group Communicators::query(MPI_Comm comm) {
   Group group;
   int two_sides = 0;
   real::Comm_test_inter(comm, &two_sides);
@@ -78,15 +78,15 @@ Group& Communicators::add(Handle handle, Group group, std::uint32_t made_by, int
 }
 
 void Communicators::begin() {
-  add(handle_of(handles().world), ask(handles().world), predefined, 1);
-  add(handle_of(handles().self), ask(handles().self), predefined, 2);
+  add(handle_of(handles().world), query(handles().world), predefined, 1);
+  add(handle_of(handles().self), query(handles().self), predefined, 2);
 }
 
 const Group& Communicators::of(MPI_Comm comm) {
   const Handle handle = handle_of(comm);
   if (last_ != nullptr && handle == last_handle_) return *last_;
   const auto found = known_.find(handle);
-  last_ = found != known_.end() ? &found->second : &add(handle, ask(comm), predefined, 0);
+  last_ = found != known_.end() ? &found->second : &add(handle, query(comm), predefined, 0);
   last_handle_ = handle;
   return *last_;
 }
@@ -105,7 +105,7 @@ const Group& Communicators::of_window(MPI_Win window) {
 
 void Communicators::made(MPI_Comm comm, Function by, const MPI_Comm* like) {
   if (comm == handles().no_comm) return;
-  Group group = like != nullptr ? of(*like) : ask(comm);
+  Group group = like != nullptr ? of(*like) : query(comm);
   group.neighbours = -1;
   add(handle_of(comm), std::move(group), static_cast<std::uint32_t>(by), 0);
 }

@@ -61,7 +61,7 @@ class Communicators {
  private:
   using Handle = std::uint64_t;
 
-  static Group ask(MPI_Comm comm);
+  static Group query(MPI_Comm comm);
   Group& add(Handle handle, Group group, std::uint32_t made_by, int kind);
 
   RowList<CommunicatorRow> rows_;

@@ -299,7 +299,7 @@ bool claim(const std::string& file) {
   if (made < 0) return errno != EEXIST;  // a folder that is not writable fails at the end
   ::close(made);
   const bool is_taken = std::ranges::any_of(files_of(file), [&](const RunFile& found) {
-    const bool is_in_the_way = found.kind != FileKind::events || is_log_asked();
+    const bool is_in_the_way = found.kind != FileKind::events || is_log_requested();
     const bool is_own = found.path.filename() == std::filesystem::path(claimed).filename();
     return found.world == 1 && !is_own && is_in_the_way;
   });
@@ -319,14 +319,14 @@ std::string claimed_name(NameOf&& name_of) {
 /// Prints the path of the profile if it differs from the requested one. `hockney profile` prints it
 /// itself.
 std::string claimed_output(const std::string& folder) {
-  const char* asked = std::getenv("HOCKNEY_PROFILE_OUT");
-  if (asked == nullptr || *asked == '\0') {
+  const char* requested = std::getenv("HOCKNEY_PROFILE_OUT");
+  if (requested == nullptr || *requested == '\0') {
     const std::string stem = folder + "/hockney-profile-" + utc_stamp();
     return claimed_name([&](int number) {
       return stem + (number == 1 ? "" : "-" + std::to_string(number)) + ".json";
     });
   }
-  const std::string first = (std::filesystem::path(folder) / asked).string();
+  const std::string first = (std::filesystem::path(folder) / requested).string();
   std::string file = claimed_name([&](int number) { return world_file(first, number); });
   if (file != first && std::getenv(run_variable) == nullptr) {
     std::fprintf(stderr,
@@ -402,7 +402,7 @@ std::string library_version() {
   return text.data();
 }
 
-bool is_log_asked() {
+bool is_log_requested() {
   const char* text = std::getenv("HOCKNEY_PROFILE_LOG");
   return text != nullptr && *text != '\0' && std::string_view(text) != "0";
 }

@@ -13,7 +13,7 @@ std::string library_version();
 int rank_of_launcher();
 
 /// HOCKNEY_PROFILE_LOG: true unless it is unset, empty or 0.
-bool is_log_asked();
+bool is_log_requested();
 
 /// Facts that all ranks of a world share.
 struct WorldOutput {

@@ -23,7 +23,7 @@ ParallelExecution* ParallelRegions::begins(const void* place, std::int64_t now) 
 void ParallelRegions::ends(ParallelExecution& execution, std::int64_t now) {
   const std::int64_t ticks = now - execution.begin;
   const std::uint32_t threads = execution.threads.load(std::memory_order_relaxed);
-  const std::lock_guard turn(lock_);
+  const std::lock_guard lock(lock_);
   ParallelRow& row = row_of(execution.place.load(std::memory_order_relaxed));
   ++row.count;
   row.threads = std::max(row.threads, threads);

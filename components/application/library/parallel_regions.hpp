@@ -42,7 +42,7 @@ class ParallelRegions {
   /// code that is loaded there later has a row of its own.
   template <class Take>
   void for_each(Take&& take) {
-    const std::lock_guard turn(lock_);
+    const std::lock_guard lock(lock_);
     for (std::size_t i = 0; i < used_; ++i) take(rows_[i], places_[i]);
   }
 

@@ -193,13 +193,13 @@ void Process::begin() {
   copy(part, part_file_);
   copy(part + std::string(unfinished_suffix), part_temporary_);
 #if !defined(HOCKNEY_SIMULATED_PROFILE)  // recording takes no simulated time
-  recorder->header.price_ns = Recorder::price(is_log_asked());
+  recorder->header.price_ns = Recorder::price(is_log_requested());
 #endif
   if (rank == 0) write_claim(*recorder);
   real::Barrier(handles().world);  // ranks begin together, as in replays
   recorder->header.begin_ns = Ticks::nanoseconds();
   recorder->header.begin_ticks = Ticks::now();
-  if (is_log_asked()) recorder->start_log();
+  if (is_log_requested()) recorder->start_log();
 #if !defined(HOCKNEY_SIMULATED_PROFILE)  // all ranks are one process
   recorder->cpu.begin(Ticks::now);
 #endif
@@ -302,7 +302,7 @@ void Process::save_part(End end, int signal) {
   recording_ = nullptr;
   recorder->sampler.stop();
   const OwnWrites writes;
-  const Recorder::LastTurn turn(*recorder);
+  const Recorder::SignalSafeLock lock(*recorder);
   const CallsUnderWay::Call call = recorder->under_way.current();
   PartHeader header = recorder->whole_header();
   header.end_ticks = Ticks::now();

@@ -237,7 +237,7 @@ std::uint32_t Recorder::site_of(const CallSite& call) {
 }
 
 Recorder::SiteOfAddress* Recorder::add_site(const CallSite& call) {
-  const std::lock_guard turn(places_lock_);
+  const std::lock_guard lock(places_lock_);
   SiteOfAddress* const known =
       site_of_address_.find_or_add({reinterpret_cast<std::uint64_t>(call.address)});
   if (known == nullptr) return nullptr;
@@ -270,7 +270,7 @@ std::uint32_t Recorder::add_site_row(const CodePlace& place) {
 
 std::vector<Recorder::UnnamedSite> Recorder::unnamed_sites() {
   std::vector<UnnamedSite> unnamed;
-  const std::lock_guard turn(places_lock_);
+  const std::lock_guard lock(places_lock_);
   read_modules();
   parallel.for_each([&](ParallelRow& row, const void* address) {
     if (row.site != no_index) return;
@@ -291,7 +291,7 @@ void Recorder::before_unload() {
     for (const UnnamedSite& one : unnamed_sites()) {
       // Without the lock: dladdr(3) waits for dlopen(3), whose constructors may call MPI.
       const std::string_view function = function_at(one.address);
-      const std::lock_guard turn(places_lock_);
+      const std::lock_guard lock(places_lock_);
       if (one.site == no_index || sites_[one.site].function != 0) continue;
       sites_[one.site].function = names_.add(function).value_or(0);
     }
@@ -311,7 +311,7 @@ void Recorder::after_unload() {
 void Recorder::retire_all_but(const LoadedCode& loaded) {
   constexpr std::uint64_t gone = std::uint64_t{1} << 63U;  // no address has it
   constexpr std::uint64_t above_addresses = 48;            // bits of an address
-  const std::lock_guard turn(places_lock_);
+  const std::lock_guard lock(places_lock_);
   if (loaded.unloads == unloads_seen_) return;
   unloads_seen_ = loaded.unloads;
   for (SiteOfAddress& known : site_of_address_.rows()) {
@@ -339,7 +339,7 @@ void Recorder::retire_all_but(const LoadedCode& loaded) {
 void Recorder::start_samples(std::int64_t period_ns, std::size_t smallest_stack,
                              Sampler::Handler handler) {
   sampler.begin(budget_, period_ns, smallest_stack, handler, Ticks::now);
-  const std::lock_guard turn(places_lock_);
+  const std::lock_guard lock(places_lock_);
   read_modules();
 }
 
@@ -451,7 +451,7 @@ void Recorder::starts(MPI_Request request, const Timed* timed) {
   if (plan != nullptr && plan->what == Pending::What::planned_other) plan = nullptr;
   const std::uint32_t communicator = plan == nullptr ? no_index : plan->row.communicator;
   if (plan != nullptr && plan->what == Pending::What::planned_send) {
-    if (!plan->to_nobody) message_to(plan->to, communicator, plan->bytes, Carrier::message);
+    if (!plan->to_no_rank) message_to(plan->to, communicator, plan->bytes, Carrier::message);
     if (timed != nullptr) call(*timed, communicator, plan->bytes);
     return;
   }
@@ -524,7 +524,7 @@ bool Recorder::log_start(MPI_Request request) {
   const Endpoint endpoint{plan->to, plan->tag, plan->bytes};
   if (plan->what == Pending::What::planned_other) {
     event.sent.bytes = plan->bytes;
-  } else if (!plan->to_nobody) {
+  } else if (!plan->to_no_rank) {
     (plan->what == Pending::What::planned_send ? event.sent : event.received) = endpoint;
   }
   return true;

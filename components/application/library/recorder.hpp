@@ -184,16 +184,16 @@ class Recorder {
   explicit Recorder(std::size_t budget);
 
   /// Guards one thread's access; locks only with MPI_THREAD_MULTIPLE.
-  class Turn {
+  class RecorderLock {
    public:
-    explicit Turn(Recorder& recorder) : recorder_(recorder) {
+    explicit RecorderLock(Recorder& recorder) : recorder_(recorder) {
       if (recorder.many_threads) recorder.lock_.lock();
     }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    Turn(Turn&&) = delete;
-    Turn& operator=(Turn&&) = delete;
-    ~Turn() {
+    RecorderLock(const RecorderLock&) = delete;
+    RecorderLock& operator=(const RecorderLock&) = delete;
+    RecorderLock(RecorderLock&&) = delete;
+    RecorderLock& operator=(RecorderLock&&) = delete;
+    ~RecorderLock() {
       if (recorder_.many_threads) recorder_.lock_.unlock();
     }
 
@@ -203,20 +203,20 @@ class Recorder {
 
   /// The same for the thread that ends the program. Waits at most 0.1 s for the lock, then
   /// continues without it: the signal may have interrupted the thread that has it.
-  class LastTurn {
+  class SignalSafeLock {
    public:
-    explicit LastTurn(Recorder& recorder) : recorder_(recorder) {
+    explicit SignalSafeLock(Recorder& recorder) : recorder_(recorder) {
       constexpr timespec millisecond{0, 1'000'000};
       for (int i = 0; i < 100 && recorder.many_threads && !has_it_; ++i) {
         has_it_ = recorder.lock_.try_lock();
         if (!has_it_) ::nanosleep(&millisecond, nullptr);
       }
     }
-    LastTurn(const LastTurn&) = delete;
-    LastTurn& operator=(const LastTurn&) = delete;
-    LastTurn(LastTurn&&) = delete;
-    LastTurn& operator=(LastTurn&&) = delete;
-    ~LastTurn() {
+    SignalSafeLock(const SignalSafeLock&) = delete;
+    SignalSafeLock& operator=(const SignalSafeLock&) = delete;
+    SignalSafeLock(SignalSafeLock&&) = delete;
+    SignalSafeLock& operator=(SignalSafeLock&&) = delete;
+    ~SignalSafeLock() {
       if (has_it_) recorder_.lock_.unlock();
     }
 

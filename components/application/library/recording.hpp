@@ -52,12 +52,12 @@ class CallArguments {
   /// Sender, tag and bytes of a received message; none if the receive was cancelled. MPICH leaves
   /// source and tag of an earlier message in such a status.
   Endpoint endpoint(MPI_Status& status, const std::vector<int>* world) {
-    if (is_cancelled(status)) return {nobody, nobody, 0};
+    if (is_cancelled(status)) return {no_rank, no_rank, 0};
     const std::int64_t bytes = came(status);
     const int source = status.MPI_SOURCE;
     const bool is_rank =
         world != nullptr && source >= 0 && static_cast<std::size_t>(source) < world->size();
-    if (!is_rank || status.MPI_TAG < 0) return {nobody, nobody, bytes};
+    if (!is_rank || status.MPI_TAG < 0) return {no_rank, no_rank, bytes};
     return {(*world)[static_cast<std::size_t>(source)], status.MPI_TAG, bytes};
   }
 
@@ -491,11 +491,11 @@ class Recording : public CallEvent<function, Tuple> {
                  .active = false};
     plan.row.communicator = group.row;
     plan.to = peer == MPI_ANY_SOURCE ? any : group.world_rank(peer);
-    plan.to_nobody = peer == MPI_PROC_NULL;
+    plan.to_no_rank = peer == MPI_PROC_NULL;
     plan.planned_by = static_cast<std::uint16_t>(function);
     plan.tag = Base::tag();
     plan.world = group.world.get();
-    plan.bytes = plan.to_nobody ? 0 : bytes();
+    plan.bytes = plan.to_no_rank ? 0 : bytes();
     if constexpr (at.number >= 0) plan.bytes *= argument<at.number>();  // partitions
     recorder().planned(*argument<at.request>(), plan);
     record(group.row, 0);
@@ -533,8 +533,8 @@ class Recording : public CallEvent<function, Tuple> {
     if (recorder().log) {
       Event& event = recorder().log->event();
       const int target = group.world_rank(peer);
-      if (there > 0) event.sent = {target, nobody, there};
-      if (back > 0) event.received = {target, nobody, back};
+      if (there > 0) event.sent = {target, no_rank, there};
+      if (back > 0) event.received = {target, no_rank, back};
     }
   }
 

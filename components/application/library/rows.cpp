@@ -48,7 +48,7 @@ bool Names::rehash() {
 }
 
 std::optional<std::uint32_t> Names::find(std::string_view name) {
-  const std::lock_guard turn(lock_);
+  const std::lock_guard lock(lock_);
   return known(name);
 }
 
@@ -59,7 +59,7 @@ std::optional<std::uint32_t> Names::known(std::string_view name) {
 }
 
 std::optional<std::uint32_t> Names::add(std::string_view name) {
-  const std::lock_guard turn(lock_);
+  const std::lock_guard lock(lock_);
   if (!slots_.has_room(names_) && !rehash()) return known(name);
   std::uint32_t& slot = slot_of(name);
   if (slot != 0) return slot - 1;
@@ -111,7 +111,7 @@ Event& Log::begin(Function function, std::uint32_t site, std::uint32_t region, s
   event_.begin = begin;
   event_.ticks = ticks;
   event_.sent = event_.received = {};
-  event_.root = nobody;
+  event_.root = no_rank;
   event_.request = 0;
   event_.completed.clear();  // its memory stays allocated
   return event_;

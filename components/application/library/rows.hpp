@@ -324,12 +324,12 @@ struct Pending {
   };
 
   What what = What::receive;
-  bool active = true;      ///< the received data count for the call that started it
-  CallRow::Key row{};      ///< call that started it
-  std::int64_t ticks = 0;  ///< time of that call
-  std::int32_t to = -1;    ///< receiver of a planned send, as a world rank
-  bool to_nobody = false;  ///< MPI_PROC_NULL
-  std::int64_t bytes = 0;  ///< of a planned send
+  bool active = true;       ///< the received data count for the call that started it
+  CallRow::Key row{};       ///< call that started it
+  std::int64_t ticks = 0;   ///< time of that call
+  std::int32_t to = -1;     ///< receiver of a planned send, as a world rank
+  bool to_no_rank = false;  ///< MPI_PROC_NULL
+  std::int64_t bytes = 0;   ///< of a planned send
   // Only for a log of events:
   std::uint64_t number = 0;                 ///< number of the request in the log
   std::uint16_t planned_by = 0;             ///< Function that made a persistent operation

@@ -139,7 +139,7 @@ class Sampler {
   double ticks_per_ns_ = 0;
   std::atomic<bool> is_on_{false};
   std::atomic<bool> is_stopped_{false};
-  std::atomic<Sampling> state_{Sampling::not_asked};
+  std::atomic<Sampling> state_{Sampling::not_requested};
   std::atomic<int> inside_{0};  ///< threads in take()
   std::atomic<std::int64_t> samples_{0};
   std::atomic<std::int64_t> signals_{0};

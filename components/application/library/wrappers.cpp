@@ -50,7 +50,7 @@ class Wrapper<function, Result(Arguments...)> {
     std::tuple<Arguments...> arguments{static_cast<Arguments>(words)...};
     Handling<function, std::tuple<Arguments...>> handling(recorder, arguments, site);
     {
-      const Recorder::Turn turn(recorder);
+      const Recorder::RecorderLock lock(recorder);
       handling.before();
     }
     const std::int64_t begin = recorder.read_cpu(Ticks::now());
@@ -62,7 +62,7 @@ class Wrapper<function, Result(Arguments...)> {
     recorder.under_way.leaves();
     recorder.cpu.add_call(end - begin);
     recorder.read_cpu(end);
-    const Recorder::Turn turn(recorder);
+    const Recorder::RecorderLock lock(recorder);
     handling.after(result, begin, end - begin);
     return result;
   }
@@ -197,7 +197,7 @@ void control(int level, const void* argument) {
   NameRoom letters{};
   const std::string_view name = text_at(argument, letters);
   if (name.empty()) return;
-  const Recorder::Turn turn(*recorder);
+  const Recorder::RecorderLock lock(*recorder);
   level == 1 ? recorder->enter(name) : recorder->leave(name);
 }
 
@@ -268,13 +268,13 @@ HOCKNEY_CONTROLS(PMPI_Pcontrol)
 extern "C" void hockney_region_begin(const char* name) {
   hockney::profile::Recorder* const recorder = hockney::profile::Process::recorder();
   if (recorder == nullptr || name == nullptr) return;
-  const hockney::profile::Recorder::Turn turn(*recorder);
+  const hockney::profile::Recorder::RecorderLock lock(*recorder);
   recorder->enter(name);
 }
 
 extern "C" void hockney_region_end(const char* name) {
   hockney::profile::Recorder* const recorder = hockney::profile::Process::recorder();
   if (recorder == nullptr || name == nullptr) return;
-  const hockney::profile::Recorder::Turn turn(*recorder);
+  const hockney::profile::Recorder::RecorderLock lock(*recorder);
   recorder->leave(name);
 }

@@ -16,7 +16,7 @@ std::string title_for(const profile::Profile& profile, const std::string& what) 
   std::vector<std::string> words = profile.provenance.command_line;
   if (words.empty()) return what;
   words.front() = std::filesystem::path(words.front()).filename().string();
-  return what + " of " + inert(join(words, " "));
+  return what + " of " + escaped(join(words, " "));
 }
 
 /// The page of a document and the first screen of its command.
@@ -64,7 +64,7 @@ Page page_of(const applications::Comparison& comparison, const std::string& comm
 }
 
 Page page_of(const ScalingView& view, const std::string& command) {
-  Page page = page_with("Scaling of " + inert(join(view.words, " ")), "scaling", view, command);
+  Page page = page_with("Scaling of " + escaped(join(view.words, " ")), "scaling", view, command);
   if (view.comparison) page.documents.push_back({"comparison", to_json(*view.comparison)});
   return page;
 }
@@ -84,7 +84,7 @@ Page page_of(const where::WhereView& view, const std::string& command) {
 }
 
 Page page_of(const MappingView& view) {
-  return page_with("Ranks on nodes: " + inert(view.source), "map", view, view.command + option);
+  return page_with("Ranks on nodes: " + escaped(view.source), "map", view, view.command + option);
 }
 
 }  // namespace hockney::report

@@ -49,9 +49,9 @@ std::uint64_t what_it_has(const Event& event, std::uint32_t communicator, std::u
   if (event.communicator != communicator) has |= has_communicator;
   if (event.region != region) has |= has_region;
   if (event.sent != none) has |= has_sent;
-  if (event.sent.rank != nobody || event.sent.tag != nobody) has |= has_sent_to;
+  if (event.sent.rank != no_rank || event.sent.tag != no_rank) has |= has_sent_to;
   if (event.received != none) has |= has_received;
-  if (event.root != nobody) has |= has_root;
+  if (event.root != no_rank) has |= has_root;
   if (event.request != 0) has |= has_request;
   if (!event.completed.empty()) has |= has_completed;
   if (event.repeats != 0) has |= has_repeats;

@@ -14,13 +14,13 @@
 namespace hockney::profile {
 
 /// Values of a rank or tag: none; MPI_ANY_SOURCE or MPI_ANY_TAG.
-inline constexpr int nobody = -1;
+inline constexpr int no_rank = -1;
 inline constexpr int any = -2;
 
 /// One end of a message.
 struct Endpoint {
-  int rank = nobody;  ///< world rank at the other end; `any` until it is known
-  int tag = nobody;
+  int rank = no_rank;  ///< world rank at the other end; `any` until it is known
+  int tag = no_rank;
   std::int64_t bytes = -1;  ///< -1: not known
 
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
@@ -48,7 +48,7 @@ struct Event {
 
   Endpoint sent;                     ///< for collectives only the bytes that this rank contributes
   Endpoint received;                 ///< received message; for a posted receive, what matches it
-  int root = nobody;                 ///< world rank
+  int root = no_rank;                ///< world rank
   std::uint64_t request = 0;         ///< number of the request that it made or started; 0: none
   std::vector<Completed> completed;  ///< requests, in the order of the call's list
 

@@ -135,7 +135,7 @@ struct ModuleRow {
 
 /// State of a rank's sampling of stacks.
 enum class Sampling : std::int64_t {
-  not_asked,
+  not_requested,
   done,
   not_possible,  ///< this system has no timers of threads' CPU time
   signal_taken   ///< the program installed a handler for the signal of the timers
@@ -181,7 +181,7 @@ inline constexpr std::uint32_t oldest_part_version = 3;
 inline constexpr std::array<char, 8> part_magic{'H', 'K', 'N', 'Y', 'P', 'A', 'R', 'T'};
 
 /// State of a rank's log of events.
-enum class Logging : std::uint32_t { not_asked, done, not_possible };
+enum class Logging : std::uint32_t { not_requested, done, not_possible };
 
 /// Times are ticks of one clock; `end_ns - begin_ns` gives their length.
 struct PartHeader {

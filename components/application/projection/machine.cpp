@@ -69,9 +69,9 @@ const collectives::Fit* fit_of(const collectives::Fits& fits, const std::string&
   const collectives::Fit* found = nullptr;
   for (const collectives::Fit& fit : fits.fits) {
     const collectives::Curve& curve = fit.curve;
-    const std::string asked = curve.requested.value_or("default");
-    const bool is_own = !curve.algorithm || asked == "default";
-    const bool is_it = algorithm.empty() ? is_own : asked == algorithm;
+    const std::string requested = curve.requested.value_or("default");
+    const bool is_own = !curve.algorithm || requested == "default";
+    const bool is_it = algorithm.empty() ? is_own : requested == algorithm;
     if (curve.operation != operation || !is_it) continue;
     const auto& segments = fit.model.segments;
     const bool holds = work.bytes >= segments.front().from && work.bytes <= segments.back().to;
@@ -167,13 +167,13 @@ double CollectiveTimes::seconds(const applications::CollectiveCall& call) {
 }
 
 double CollectiveTimes::uncached(const CollectiveWork& collective, const std::vector<int>& ranks) {
-  const auto asked = forced_for(collective, forced_);
-  const std::string schedule = asked ? *asked : usual_algorithm(collective);
+  const auto requested = forced_for(collective, forced_);
+  const std::string schedule = requested ? *requested : usual_algorithm(collective);
   const double replayed = replayed_on(network_, collective, schedule, ranks);
   if (const auto fitted = fitted_seconds(collective, fits_, forced_)) {
     return *fitted * replayed / replayed_on(measured_, collective, schedule, ranks);
   }
-  if (!asked) replayed_.insert(collective.operation);
+  if (!requested) replayed_.insert(collective.operation);
   return replayed;
 }
 
@@ -247,7 +247,7 @@ std::vector<const models::Fit*> pingpongs_of(const models::FitSet& fits, const S
     std::erase_if(found, [&](const models::Fit* fit) { return !is_of_library(fit); });
   } else if (!selection.mpi_library.empty()) {
     doubts.push_back(fmt::format("the models are of {}, the program ran with another MPI library",
-                                 inert(found.front()->mpi_library.substr(0, 40))));
+                                 escaped(found.front()->mpi_library.substr(0, 40))));
   }
   std::set<std::string> settings;
   for (const models::Fit* fit : found) settings.insert(fit->setting);
@@ -313,7 +313,7 @@ models::FitSet Machine::chosen_classes(const models::FitSet& fits, const Selecti
   if (in_node.size() > 1) {
     doubts_.push_back(
         fmt::format("pairs in a node are taken to be as far apart as {}, the slowest of {} classes",
-                    inert(slowest->point.hop.value_or("")), in_node.size()));
+                    escaped(slowest->point.hop.value_or("")), in_node.size()));
   }
   return chosen;
 }

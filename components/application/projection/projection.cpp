@@ -174,7 +174,7 @@ ScheduledPrograms::ScheduledPrograms(const HappensBefore& program) : program_(pr
     const CollectiveCall& call = program.collectives[i];
     const bool is_blocking = profile::describe(call.function).at.request < 0;
     kind_of_call_.emplace_back();
-    if (!is_blocking || call.waits == applications::Waits::for_nobody) continue;
+    if (!is_blocking || call.waits == applications::Waits::for_no_rank) continue;
     const auto [found, is_new] = known.try_emplace(
         {call.function, call.bytes, call.root, call.ranks.size()}, first_calls_.size());
     if (is_new) first_calls_.push_back(i);
@@ -228,7 +228,7 @@ Effect effect_of(const Range& range, double measured) {
   if (low >= -least_effect && high <= least_effect) return Effect::none;
   if (high < 0) return Effect::faster;
   if (low > 0) return Effect::slower;
-  return Effect::cannot_tell;
+  return Effect::no_prediction;
 }
 
 }  // namespace

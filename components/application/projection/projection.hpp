@@ -66,7 +66,7 @@ struct Range {
 };
 
 /// Effect of a change on the time of a program.
-enum class Effect { faster, slower, none, cannot_tell };
+enum class Effect { faster, slower, none, no_prediction };
 
 constexpr auto words_of(std::type_identity<Effect>) {
   return std::to_array<std::string_view>({"faster", "slower", "no change", "cannot tell"});
@@ -77,7 +77,7 @@ struct Projection {
   std::string question;
   double seconds = 0;  ///< projected time of the run
   Range range;
-  Effect effect = Effect::cannot_tell;
+  Effect effect = Effect::no_prediction;
   std::string why_not;  ///< reason why no projection is possible; if set, `seconds` is undefined
 };
 

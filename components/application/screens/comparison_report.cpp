@@ -63,7 +63,7 @@ std::set<std::string> varied_variables_of(const std::vector<Run>& runs) {
 
 /// Variables that Open MPI's launcher sets for oversubscribed ranks, such as
 /// OMPI_MCA_mpi_oversubscribe.
-bool tells_oversubscription(const std::string& name) {
+bool reports_oversubscription(const std::string& name) {
   return name.find("oversubscribe") != std::string::npos;
 }
 
@@ -74,7 +74,7 @@ std::string settings_text(const Run& run, const std::set<std::string>& varied) {
   for (const std::string& name : varied) {
     const auto found = run.settings.find(name);
     const bool is_set = found != run.settings.end();
-    if (tells_oversubscription(name)) {
+    if (reports_oversubscription(name)) {
       is_oversubscribed = is_oversubscribed || (is_set && found->second == "1");
     } else {
       text += fmt::format(" {}{}", name, is_set ? "=" + found->second : " unset");
@@ -110,7 +110,7 @@ std::string growth_words(const Run& run) {
   }
   if (const auto& call = run.call_that_grew) {
     text += text.empty() ? "; " : ", ";
-    text += fmt::format(words::call_grew, inert(call->what), percent_of(call->from),
+    text += fmt::format(words::call_grew, escaped(call->what), percent_of(call->from),
                         percent_of(call->to));
   }
   return text.empty() ? std::string(words::nothing_grew) : text;
@@ -192,9 +192,10 @@ Lines reliability_of(const Comparison& comparison) {
 Lines common_header(const Comparison& comparison) {
   const Run& first = comparison.runs.front();
   std::vector<std::string> parts;
-  if (!differ(comparison.runs, &Run::library)) parts.push_back(inert(library_name(first.library)));
+  if (!differ(comparison.runs, &Run::library))
+    parts.push_back(escaped(library_name(first.library)));
   if (!differ(comparison.runs, &Run::command_line)) {
-    parts.push_back(inert(join(first.command_line, " ")));
+    parts.push_back(escaped(join(first.command_line, " ")));
   }
   std::erase(parts, "");
   return parts.empty() ? Lines{} : Lines{join(parts, "  ")};
@@ -215,7 +216,7 @@ std::vector<std::string> run_labels(const Comparison& comparison) {
     if (differ(runs, &Run::library)) label += " " + library_name(run.library);
     label += settings_text(run, varied);
     if (differ(runs, &Run::command_line)) label += " " + join(run.command_line, " ");
-    labels.push_back(inert(label));
+    labels.push_back(escaped(label));
   }
   return labels;
 }

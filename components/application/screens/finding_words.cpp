@@ -100,7 +100,7 @@ constexpr std::string_view settings_gain = "; MPI settings gain at most {}";
 
 }  // namespace help
 
-using applications::CpuTaker;
+using applications::ContentionSource;
 using applications::Finding;
 using applications::FindingKind;
 
@@ -110,7 +110,7 @@ constexpr double small_message = 1024;
 std::string region_words(const ProfileView& view, const Finding& finding) {
   if (!finding.region) return {};
   const auto& region = view.profile.regions.at(static_cast<std::size_t>(*finding.region));
-  return fmt::format(" of region '{}'", inert(region.name));
+  return fmt::format(" of region '{}'", escaped(region.name));
 }
 
 /// A call site without the parameters of a C++ function: "receive (planted.cpp:60)".
@@ -129,7 +129,7 @@ std::string short_site(const ProfileView& view, const Finding& finding) {
 
 /// "MPI_Recv in exchange (ring.c:9)".
 std::string place_words(const ProfileView& view, const Finding& finding) {
-  const std::string call = inert(finding.call);
+  const std::string call = escaped(finding.call);
   const std::string site = short_site(view, finding);
   const std::string region = region_words(view, finding);
   if (call.empty()) return site.empty() ? "" : site + region;
@@ -170,17 +170,17 @@ std::string imbalance_words(const ProfileView& view, const Finding& finding) {
 }
 
 std::string taker_words(const ProfileView& view, const Finding& finding) {
-  switch (finding.taker.value_or(CpuTaker::other_processes)) {
-    case CpuTaker::cpu_limit:
+  switch (finding.source.value_or(ContentionSource::other_processes)) {
+    case ContentionSource::cpu_limit:
       return std::string(words::cpu_limit);
-    case CpuTaker::other_ranks:
+    case ContentionSource::other_ranks:
       return std::string(words::other_ranks);
-    case CpuTaker::own_threads:
+    case ContentionSource::own_threads:
       return finding.rank ? fmt::format(words::own_threads, "its", "its")
                           : fmt::format(words::own_threads, "their", "their");
-    case CpuTaker::other_processes:
+    case ContentionSource::other_processes:
       return fmt::format(words::other_processes, finding.rank ? "its" : "their",
-                         view.busy.empty() ? "" : ", busy: " + inert(view.busy));
+                         view.busy.empty() ? "" : ", busy: " + escaped(view.busy));
   }
   return {};
 }
@@ -247,7 +247,7 @@ std::string words_of(const ProfileView& view, const Finding& finding) {
     case FindingKind::imbalance:
       return imbalance_words(view, finding);
     case FindingKind::slow_node:
-      return fmt::format(words::slow_node, inert(finding.node), significant(finding.ratio, 2),
+      return fmt::format(words::slow_node, escaped(finding.node), significant(finding.ratio, 2),
                          share);
     case FindingKind::io:
       return fmt::format(words::files_take, share,
@@ -316,14 +316,14 @@ std::string settings_words(const ProfileView& view, const Finding& finding) {
 }
 
 std::string starved_help(const Finding& finding) {
-  switch (finding.taker.value_or(CpuTaker::other_processes)) {
-    case CpuTaker::cpu_limit:
+  switch (finding.source.value_or(ContentionSource::other_processes)) {
+    case ContentionSource::cpu_limit:
       return std::string(help::raise_limit);
-    case CpuTaker::other_ranks:
+    case ContentionSource::other_ranks:
       return std::string(help::one_rank_per_cpu);
-    case CpuTaker::own_threads:
+    case ContentionSource::own_threads:
       return fmt::format(help::cores_for_threads, finding.threads);
-    case CpuTaker::other_processes:
+    case ContentionSource::other_processes:
       return std::string(help::free_cores);
   }
   return {};

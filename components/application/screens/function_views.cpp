@@ -53,7 +53,7 @@ std::string function_text(const CodeFunction& function) {
   const bool is_module = name.starts_with('[');
   const std::string place = place_text(function.file, function.line);
   const std::string beside = place.empty() && !is_module ? file_name(function.module) : place;
-  return inert(beside.empty() ? name : fmt::format("{} ({})", name, beside));
+  return escaped(beside.empty() ? name : fmt::format("{} ({})", name, beside));
 }
 
 // NOLINTNEXTLINE(readability-function-size): a list of columns
@@ -215,7 +215,7 @@ std::string sampling_words(const ProfileView& view) {
 
 void write_folded(std::ostream& out, const SampledFunctions& sampled) {
   const auto plain = [](const std::string& name) {
-    std::string text = inert(name);
+    std::string text = escaped(name);
     std::ranges::replace(text, ';', ':');
     return text;
   };

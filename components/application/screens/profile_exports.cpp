@@ -217,17 +217,17 @@ std::string percent(double part, double whole) {
 
 /// Without "MPI_", as in mpiP.
 std::string short_name(const std::string& call) {
-  return inert(call.starts_with("MPI_") ? call.substr(4) : call);
+  return escaped(call.starts_with("MPI_") ? call.substr(4) : call);
 }
 
 void print_header(std::ostream& out, const ProfileView& view) {
   const profile::Profile& profile = view.profile;
-  out << "@ mpiP\n@ Command : " << inert(join(profile.provenance.command_line, " ")) << '\n'
+  out << "@ mpiP\n@ Command : " << escaped(join(profile.provenance.command_line, " ")) << '\n'
       << "@ Version                  : hockney.profile/1, by hockney profile show --mpip\n"
-      << "@ MPI Library              : " << inert(profile.provenance.mpi.library) << '\n'
-      << "@ Report written           : " << inert(profile.written_utc) << '\n';
+      << "@ MPI Library              : " << escaped(profile.provenance.mpi.library) << '\n'
+      << "@ Report written           : " << escaped(profile.written_utc) << '\n';
   for (const profile::Rank& rank : profile.ranks) {
-    out << "@ MPI Task Assignment      : " << rank.rank << ' ' << inert(rank.host) << '\n';
+    out << "@ MPI Task Assignment      : " << rank.rank << ' ' << escaped(rank.host) << '\n';
   }
   out << '\n';
 }
@@ -290,11 +290,11 @@ SitePlace place_of(const ProfileView& view, const std::optional<int>& site) {
   SitePlace place;
   const std::string& exported = view.profile.sites[index].function;
   const std::string function = name.function.empty() ? exported : name.function;
-  if (!function.empty()) place.function = inert(function);
+  if (!function.empty()) place.function = escaped(function);
   const std::size_t colon = name.place.rfind(':');
   if (colon != std::string::npos) {
-    place.file = inert(name.place.substr(0, colon));
-    place.line = inert(name.place.substr(colon + 1));
+    place.file = escaped(name.place.substr(0, colon));
+    place.line = escaped(name.place.substr(colon + 1));
   } else {
     const auto offset = static_cast<std::uint64_t>(view.profile.sites[index].offset);
     place.file = fmt::format("0x{:x}", offset);

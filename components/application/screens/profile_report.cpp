@@ -85,7 +85,7 @@ std::vector<std::string> doubts_about(const profile::Profile& profile,
     if (!record.protocols.empty() && library != own) others.add(library);
   }
   if (others.empty()) return {};
-  return {fmt::format(words::other_library, others.text(), inert(own))};
+  return {fmt::format(words::other_library, others.text(), escaped(own))};
 }
 
 }  // namespace
@@ -206,7 +206,7 @@ std::string site_text(const ProfileView& view, const std::optional<int>& site) {
       name.place.empty()
           ? fmt::format("{}+0x{:x}", module, static_cast<std::uint64_t>(found.offset))
           : name.place;
-  return inert(function.empty() ? place : fmt::format("{} ({})", function, place));
+  return escaped(function.empty() ? place : fmt::format("{} ({})", function, place));
 }
 
 std::string oversubscription_text(std::span<const profile::Profile> profiles) {
@@ -339,7 +339,7 @@ void add_critical_path(Lines& lines, const ProfileView& view) {
   const auto most = std::ranges::max_element(
       split.sites, {}, [](const auto& site) { return site.times.on_path.transfer; });
   if (most != split.sites.end() && most->times.on_path.transfer / split.seconds >= least_shown) {
-    text += fmt::format(" ({} {})", inert(most->call), share(most->times.on_path.transfer));
+    text += fmt::format(" ({} {})", escaped(most->call), share(most->times.on_path.transfer));
   }
   add_fact(lines, "critical", text);
 }
@@ -373,11 +373,11 @@ void add_calls(Lines& lines, const ProfileView& view) {
   std::vector<std::string> parts;
   for (const auto& [call, sums] : calls) {
     const auto of_run = share_of(sums.seconds, view.split.time_of_all());
-    const bool is_told = of_run && sums.seconds > 0 && sums.seconds >= least_shown * whole;
-    if (!is_told || parts.size() == most_calls) break;
+    const bool is_reported = of_run && sums.seconds > 0 && sums.seconds >= least_shown * whole;
+    if (!is_reported || parts.size() == most_calls) break;
     const auto mean = sums.volume.mean_bytes();
     const bool has_data = mean && sums.volume.bytes > 0;
-    parts.push_back(fmt::format("{} {}{}{}", inert(call), share_text(*of_run),
+    parts.push_back(fmt::format("{} {}{}{}", escaped(call), share_text(*of_run),
                                 parts.empty() ? " of the run" : "",
                                 has_data ? fmt::format(" ({})", short_bytes(*mean)) : ""));
   }
@@ -396,7 +396,7 @@ void add_threads(Lines& lines, const ProfileView& view) {
   const auto of_run = share_of(worst->seconds, view.split.time_of_all());
   std::string text =
       fmt::format(words::threads_wait, share_text(of_region.value_or(0)),
-                  inert(site_text(view, worst->site)), share_text(of_run.value_or(0)));
+                  escaped(site_text(view, worst->site)), share_text(of_run.value_or(0)));
   if (const auto imbalance = thread_imbalance(*worst)) {
     text += fmt::format(words::slowest_thread, significant(*imbalance, 2));
   }
@@ -457,7 +457,7 @@ Lines reliability_of(const ProfileView& view) {
   if (!view.cpu) lines.emplace_back(words::no_cpu_time);
   const std::size_t most = view.cpu ? most_notes : most_notes - 1;  // the line above is one, too
   for (std::size_t i = 0; i < std::min(profile.notes.size(), most); ++i) {
-    lines.push_back(inert(profile.notes[i]));
+    lines.push_back(escaped(profile.notes[i]));
   }
   if (profile.notes.size() > most) {
     lines.push_back(
@@ -476,8 +476,8 @@ Lines header_line(const ProfileView& view) {
   Names hosts;
   for (const std::string& name : view.nodes.names) hosts.add(name);
   std::vector<std::string> parts{
-      hosts.text(), inert(library_name(view.profile.provenance.mpi.library)),
-      inert(join(view.profile.provenance.command_line, " ")), inert(view.profile.written_utc)};
+      hosts.text(), escaped(library_name(view.profile.provenance.mpi.library)),
+      escaped(join(view.profile.provenance.command_line, " ")), escaped(view.profile.written_utc)};
   std::erase(parts, "");
   return {join(parts, "  ")};
 }
@@ -512,7 +512,7 @@ std::vector<SummaryRow> figures_of(const ProfileView& view) {
 }  // namespace
 
 Screen screen_of(const ProfileView& view) {
-  const std::string file = inert(shell_word(view.file));
+  const std::string file = escaped(shell_word(view.file));
   const std::string show = "hockney profile show " + file;
   std::vector<NextStep> next{{show + " --all", "calls, sizes, call sites, nodes, ranks"}};
   if (view.profile.log) {

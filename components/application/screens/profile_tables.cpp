@@ -111,7 +111,7 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
   if (view.lines && view.lines->iterations.count() == 0) {
     head.add_text(iterations_title(view.lines->iterations));
   }
-  for (const std::string& note : view.profile.notes) head.add_text("note: " + inert(note));
+  for (const std::string& note : view.profile.notes) head.add_text("note: " + escaped(note));
   print_view(out, "", head);
   print_calls(out, view);
   print_view(out, "sizes of calls that carry data", view_of_sizes(view));

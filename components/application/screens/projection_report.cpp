@@ -114,8 +114,8 @@ Screen screen_of(const ProjectionView& view) {
   Names hosts;
   for (const profile::Rank& rank : view.profile.ranks) hosts.add(rank.host);
   std::vector<std::string> parts{hosts.text(),
-                                 inert(library_name(view.profile.provenance.mpi.library)),
-                                 inert(join(view.profile.provenance.command_line, " "))};
+                                 escaped(library_name(view.profile.provenance.mpi.library)),
+                                 escaped(join(view.profile.provenance.command_line, " "))};
   std::erase(parts, "");
   return {
       .faults = lines_of(view.oversubscribed),
@@ -124,18 +124,18 @@ Screen screen_of(const ProjectionView& view) {
       .rows = rows_of(view_of(view)),
       .verdict = {},
       .reliability = reliability_of(view),
-      .next = {{"hockney profile show " + inert(shell_word(view.file)), "where the time went"}}};
+      .next = {{"hockney profile show " + escaped(shell_word(view.file)), "where the time went"}}};
 }
 
 namespace {
 
 /// Adds the time of an answer, with its range in one cell for people and in two columns of CSV.
-/// `told` finds the answer of an item; nullptr if there is none.
-template <class Item, class Told>
-void add_time_columns(Columns<Item>& columns, Told told) {
+/// `reported` finds the answer of an item; nullptr if there is none.
+template <class Item, class Reported>
+void add_time_columns(Columns<Item>& columns, Reported reported) {
   const auto add = [&](const Heading& heading, auto value) {
     columns.push_back({heading, [=](const Item& item) {
-                         const auto* const answer = told(item);
+                         const auto* const answer = reported(item);
                          return answer == nullptr ? Value() : Value(value(*answer));
                        }});
   };
@@ -152,9 +152,9 @@ void add_time_columns(Columns<Item>& columns, Told told) {
 }  // namespace
 
 View view_of(const ProjectionView& view) {
-  const auto told = [](const Projection& one) { return one.why_not.empty() ? &one : nullptr; };
+  const auto reported = [](const Projection& one) { return one.why_not.empty() ? &one : nullptr; };
   Columns<Projection> columns{{{"question", "what if"}, &Projection::question}};
-  add_time_columns(columns, told);
+  add_time_columns(columns, reported);
   columns.push_back({{"ratio", "time / measured", Unit::number}, [&](const Projection& one) {
                        const double ratio = one.seconds / view.validation.measured_seconds;
                        return one.why_not.empty() ? Value(ratio) : Value();
@@ -167,12 +167,14 @@ View view_of(const ProjectionView& view) {
 
 View view_of(const KernelPredictionView& view) {
   using Number = std::size_t;  // of an answer
-  const auto told = [&](Number i) { return view.why_not[i].empty() ? &view.answers[i] : nullptr; };
+  const auto reported = [&](Number i) {
+    return view.why_not[i].empty() ? &view.answers[i] : nullptr;
+  };
   Columns<Number> columns{
       {{"kernel", "kernel"}, [&](Number) { return view.kernel; }},
       {{"problem", "problem"}, [&](Number) { return view.problem; }},
       {{"ranks", "ranks", Unit::count}, [&](Number i) { return view.ranks[i]; }}};
-  add_time_columns(columns, told);
+  add_time_columns(columns, reported);
   columns.push_back({{"computing_seconds", "computing", Unit::seconds}, [&](Number i) {
                        const double seconds = view.answers[i].computing_seconds;
                        return view.why_not[i].empty() ? Value(seconds) : Value();
@@ -186,13 +188,13 @@ nlohmann::json to_json(const ProjectionView& view) {
   const Validation& found = view.validation;
   nlohmann::json answers = nlohmann::json::array();
   for (const Projection& answer : view.answers) {
-    const bool is_told = answer.why_not.empty();
+    const bool is_reported = answer.why_not.empty();
     answers.push_back(
         {{"question", answer.question},
-         {"seconds", is_told ? nlohmann::json(answer.seconds) : nlohmann::json(nullptr)},
-         {"range_seconds", is_told ? nlohmann::json{{"low", answer.range.low_seconds},
-                                                    {"high", answer.range.high_seconds}}
-                                   : nlohmann::json(nullptr)},
+         {"seconds", is_reported ? nlohmann::json(answer.seconds) : nlohmann::json(nullptr)},
+         {"range_seconds", is_reported ? nlohmann::json{{"low", answer.range.low_seconds},
+                                                        {"high", answer.range.high_seconds}}
+                                       : nlohmann::json(nullptr)},
          {"effect", word(answer.effect)},
          {"cannot_tell_because", filled_or_null(answer.why_not)}});
   }
@@ -216,7 +218,7 @@ using projection::KernelPrediction;
 std::vector<std::string> kernel_row(const KernelPredictionView& view, std::size_t place) {
   const std::string ranks = std::to_string(view.ranks[place]);
   if (!view.why_not[place].empty()) {
-    return {ranks, "-", "cannot tell", "", inert(view.why_not[place])};
+    return {ranks, "-", "cannot tell", "", escaped(view.why_not[place])};
   }
   const KernelPrediction& answer = view.answers[place];
   const Interval range{answer.range.low_seconds, answer.range.high_seconds, 0};
@@ -245,7 +247,7 @@ Screen screen_of(const KernelPredictionView& view) {
   std::vector<std::vector<std::string>> rows{{"ranks", "grid", "time (range)", "computing", ""}};
   for (std::size_t i = 0; i < view.ranks.size(); ++i) rows.push_back(kernel_row(view, i));
   Screen screen{.faults = lines_of(view.oversubscribed),
-                .header = {fmt::format(words::iteration, word(view.kernel), inert(view.problem))},
+                .header = {fmt::format(words::iteration, word(view.kernel), escaped(view.problem))},
                 .answer = columns_of(rows),
                 .rows = rows_of(view_of(view)),
                 .verdict = {},
@@ -358,7 +360,7 @@ void write_rank_file(std::ostream& out, const RankPlaces& places, RankFile forma
 
 std::vector<std::string> launches_with(const std::string& file, const RankPlaces& places,
                                        RankFile format) {
-  const std::string name = inert(file);
+  const std::string name = escaped(file);
   switch (format) {
     case RankFile::rankfile:
       return {fmt::format("Open MPI 4: mpirun --rankfile {} PROGRAM", name),
@@ -428,8 +430,8 @@ void count_messages(MappingView& view) {
 
 std::vector<std::string> header_of(const profile::Profile& profile,
                                    const applications::MessageMatrix& matrix) {
-  return {inert(library_name(profile.provenance.mpi.library)),
-          inert(join(profile.provenance.command_line, " ")),
+  return {escaped(library_name(profile.provenance.mpi.library)),
+          escaped(join(profile.provenance.command_line, " ")),
           name_of(applications::find_pattern(matrix))};
 }
 
@@ -444,7 +446,7 @@ MappingView mapping_view_of(const profile::Profile& profile, const std::string& 
   auto header = header_of(profile, matrix);
   MappingView view{.header = std::move(header),
                    .source = file,
-                   .command = "hockney map " + inert(shell_word(file)),
+                   .command = "hockney map " + escaped(shell_word(file)),
                    .mpi_library = profile.provenance.mpi.library,
                    .seconds = profile.seconds,
                    .matrix = std::move(matrix),

@@ -83,7 +83,7 @@ std::vector<std::string> share_cells(const ScalingShares& shares, ShownColumns c
   if (columns == ShownColumns::program)
     cells.push_back(whole_percent(shares.load_imbalance.value_or(0)));
   cells.push_back(whole_percent(shares.communication));
-  if (columns == ShownColumns::kernel) cells.push_back(inert(shares.way));
+  if (columns == ShownColumns::kernel) cells.push_back(escaped(shares.way));
   return cells;
 }
 
@@ -124,11 +124,12 @@ void add_shares(nlohmann::json& point, const ScalingShares& shares) {
 }
 
 std::string best_line(const ScalingView& view) {
-  const std::string asked = whole_percent(view.efficiency);
+  const std::string requested = whole_percent(view.efficiency);
   const auto& best = view.study.best;
-  if (!best) return fmt::format(words::none_has, asked);
+  if (!best) return fmt::format(words::none_has, requested);
   const bool is_last = best->ranks == view.study.points.back().ranks;
-  return fmt::format(words::most_ranks, asked, best->ranks, best->is_measured ? "" : ", by the law",
+  return fmt::format(words::most_ranks, requested, best->ranks,
+                     best->is_measured ? "" : ", by the law",
                      is_last ? ", and more were not tried" : "");
 }
 
@@ -184,7 +185,7 @@ namespace {
 
 /// Compares a program's launches: "hockney profile compare FOLDER/round-*.json"; escaped.
 std::string compare_command(const ScalingView& view) {
-  return fmt::format("hockney profile compare {}/round-*.json{}", inert(shell_word(view.folder)),
+  return fmt::format("hockney profile compare {}/round-*.json{}", escaped(shell_word(view.folder)),
                      view.problem == projection::Problem::grows ? " --weak" : "");
 }
 
@@ -215,15 +216,15 @@ Screen screen_of(const ScalingView& view) {
   }
   Lines answer{best_line(view), ""};
   std::ranges::copy(columns_of(rows), std::back_inserter(answer));
-  return {
-      .header = {inert(join(view.words, " "))},
-      .answer = std::move(answer),
-      .rows = rows_of(view_of(view)),
-      .verdict = {},
-      .reliability = reliability_of(view),
-      .next = {columns == ShownColumns::kernel
-                   ? NextStep{"hockney report " + inert(shell_word(view.folder)), "every way of it"}
-                   : NextStep{compare_command(view), "what grew, by call"}}};
+  return {.header = {escaped(join(view.words, " "))},
+          .answer = std::move(answer),
+          .rows = rows_of(view_of(view)),
+          .verdict = {},
+          .reliability = reliability_of(view),
+          .next = {columns == ShownColumns::kernel
+                       ? NextStep{"hockney report " + escaped(shell_word(view.folder)),
+                                  "every way of it"}
+                       : NextStep{compare_command(view), "what grew, by call"}}};
 }
 
 nlohmann::json to_json(const ScalingView& view) {

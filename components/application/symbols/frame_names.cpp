@@ -137,7 +137,7 @@ NamedFrames name_frames(const profile::Profile& profile) {
   for (std::size_t i = 0; i < modules.size(); ++i) {
     if (!modules[i].has_changed()) continue;
     named.doubts.push_back(fmt::format("'{}' is not the file that ran: its functions have no names",
-                                       inert(profile.samples->modules[i].path)));
+                                       escaped(profile.samples->modules[i].path)));
   }
   return named;
 }

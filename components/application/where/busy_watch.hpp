@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "components/application/where/whereabouts.hpp"
+#include "components/application/where/rank_bindings.hpp"
 #include "core/quantities.hpp"
 
 namespace hockney::where {

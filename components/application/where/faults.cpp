@@ -262,7 +262,7 @@ std::vector<Fault> far_memory(const Occupancy& node) {
 
 }  // namespace
 
-std::vector<Fault> find_faults(const Whereabouts& all) {
+std::vector<Fault> find_faults(const RankBindings& all) {
   std::vector<Fault> faults;
   for (const NodeCpus& node : all.nodes) {
     const Occupancy occupancy(all, node);
@@ -278,7 +278,7 @@ std::vector<Fault> find_faults(const Whereabouts& all) {
   return faults;
 }
 
-std::vector<OtherProcess> crowding_processes(const Whereabouts& all, const NodeCpus& node) {
+std::vector<OtherProcess> crowding_processes(const RankBindings& all, const NodeCpus& node) {
   const Occupancy occupancy(all, node);
   std::vector<OtherProcess> free = node.others;
   std::erase_if(free, [&](const OtherProcess& process) { return is_bound(occupancy, process); });
@@ -286,7 +286,7 @@ std::vector<OtherProcess> crowding_processes(const Whereabouts& all, const NodeC
   return threads > node.pus.size() ? free : std::vector<OtherProcess>();
 }
 
-Domain tightest_domain(const Whereabouts& all) {
+Domain tightest_domain(const RankBindings& all) {
   for (const Domain domain : parts_of_nodes) {
     const auto fits = [&](const NodeCpus& node) { return ranks_fit(Occupancy(all, node), domain); };
     if (std::ranges::all_of(all.nodes, fits)) return domain;
@@ -294,7 +294,7 @@ Domain tightest_domain(const Whereabouts& all) {
   return Domain::node;
 }
 
-std::size_t smallest_part(const Whereabouts& all, Domain domain) {
+std::size_t smallest_part(const RankBindings& all, Domain domain) {
   std::size_t smallest = 0;
   for (const NodeCpus& node : all.nodes) {
     for (const auto& [part, cores] : Occupancy(all, node).cores_by_part(domain)) {
@@ -408,7 +408,7 @@ PartKey part_of(const placement::Pu& pu, Domain domain) {
   return {};
 }
 
-Occupancy::Occupancy(const Whereabouts& all, const NodeCpus& node)
+Occupancy::Occupancy(const RankBindings& all, const NodeCpus& node)
     : node_(&node), ranks_(ranks_on(all, node.host)) {
   for (const placement::Pu& pu : node.pus) pus_[pu.os_cpu] = &pu;
   for (const RankPlace* rank : ranks_) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "components/application/where/whereabouts.hpp"
+#include "components/application/where/rank_bindings.hpp"
 #include "core/text.hpp"
 
 namespace hockney::where {
@@ -50,7 +50,7 @@ struct Fault {
 
 /// All faults, worst first, on each node in its order. Uses the affinities of threads, so faults
 /// hold for the whole run, not only for the moment of the probe.
-std::vector<Fault> find_faults(const Whereabouts& all);
+std::vector<Fault> find_faults(const RankBindings& all);
 
 /// "8 threads of rank 0 share 1 core (CPU 0) of node1": the fault without its remedy.
 std::string fault_text(const Fault& fault);
@@ -60,7 +60,7 @@ std::string process_text(const std::vector<OtherProcess>& processes);
 
 /// Unbound processes of others that use CPU time on a crowded node: they and the ranks have more
 /// threads than CPUs. No fault, as they are not bound to the ranks' CPUs.
-std::vector<OtherProcess> crowding_processes(const Whereabouts& all, const NodeCpus& node);
+std::vector<OtherProcess> crowding_processes(const RankBindings& all, const NodeCpus& node);
 
 /// Parts of a node in which a rank's threads may be kept together, from small to large. `kind`: all
 /// cores of one kind, on processors with several.
@@ -68,10 +68,10 @@ enum class Domain { l3, kind, numa, package, node };
 
 /// The smallest of L3 cache, NUMA node and package in which all ranks of each node fit, with a core
 /// for each thread. `node` if none is large enough.
-Domain tightest_domain(const Whereabouts& all);
+Domain tightest_domain(const RankBindings& all);
 
 /// Number of cores in the smallest part of that kind.
-std::size_t smallest_part(const Whereabouts& all, Domain domain);
+std::size_t smallest_part(const RankBindings& all, Domain domain);
 
 /// A part of a node, identified by properties that its PUs share.
 using PartKey = std::vector<int>;
@@ -85,10 +85,10 @@ struct Occupant {
   const ThreadPlace* place = nullptr;  ///< never null
 };
 
-/// Allowed CPUs of all threads of one node. Points into the Whereabouts that it was made from.
+/// Allowed CPUs of all threads of one node. Points into the RankBindings that it was made from.
 class Occupancy {
  public:
-  Occupancy(const Whereabouts& all, const NodeCpus& node);
+  Occupancy(const RankBindings& all, const NodeCpus& node);
 
   [[nodiscard]] const NodeCpus& node() const { return *node_; }
   [[nodiscard]] const std::vector<const RankPlace*>& ranks() const { return ranks_; }

@@ -310,7 +310,7 @@ bool has_option(const Words& words, const std::vector<std::string_view>& names) 
       words, [&](const std::string& word) { return contains(names, option_name(word)); });
 }
 
-std::vector<std::string> hosts_asked_for(const Words& words, LauncherKind kind) {
+std::vector<std::string> requested_hosts(const Words& words, LauncherKind kind) {
   Words all;
   if (family_of(kind) || kind == LauncherKind::pals) {
     for (const std::string& file :

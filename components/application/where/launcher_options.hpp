@@ -58,7 +58,7 @@ std::size_t end_of_options(const Words& words, std::size_t begin, std::size_t en
 /// Hosts named by a launcher's options, in a list or a file; without such options, those of the
 /// Slurm allocation. Hosts are distinct. "localhost" and addresses are left out, as they are no
 /// host names. A file that cannot be read is skipped: the launcher will report it.
-std::vector<std::string> hosts_asked_for(const Words& words, LauncherKind kind);
+std::vector<std::string> requested_hosts(const Words& words, LauncherKind kind);
 
 /// Options of a launcher without those that place ranks on a node or bind them. Appends the removed
 /// words to `left_out`.

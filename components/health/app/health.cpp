@@ -656,8 +656,8 @@ ExitCode run(const CheckCommand& command) {
   write_files(command, report);
   const State state = state_of(report);
   if (is_failure(state)) return ExitCode::verdict_failed;
-  const bool tells = state == State::ok || !command.strict;
-  return tells ? ExitCode::good : ExitCode::no_verdict;
+  const bool is_good = state == State::ok || !command.strict;
+  return is_good ? ExitCode::good : ExitCode::no_verdict;
 }
 
 void add_outputs(CommandLine& app, CheckCommand& command) {

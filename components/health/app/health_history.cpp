@@ -40,7 +40,7 @@ struct ForgetCommand {
 
 std::string night_text(std::int64_t day, const std::string& campaign) {
   return campaign.empty() ? day_text(day)
-                          : fmt::format("{} campaign '{}'", day_text(day), inert(campaign));
+                          : fmt::format("{} campaign '{}'", day_text(day), escaped(campaign));
 }
 
 std::string pairs_text(std::size_t pairs) {
@@ -59,7 +59,7 @@ std::string text_of(const Ingested& outcome, Stored stored) {
 
 std::size_t left_out_text(const Ingested& outcome, const std::string& folder) {
   if (outcome.left_out > 0) {
-    std::cerr << fmt::format("{}: {} {} left out\n", inert(folder),
+    std::cerr << fmt::format("{}: {} {} left out\n", escaped(folder),
                              report::count_text(outcome.left_out, "interrupted or failed launch"),
                              outcome.left_out == 1 ? "is" : "are");
   }
@@ -82,7 +82,7 @@ void warn_of_joined(const Ingested& outcome, const std::string& folder) {
       "warning: {} joined the night {} of folders with other dates, since their files have one "
       "date: forget that night and ingest all folders at once, or give each its --day, such as "
       "{}\n",
-      inert(folder), day_text(outcome.day), day_text(*outcome.joined_from));
+      escaped(folder), day_text(outcome.day), day_text(*outcome.joined_from));
 }
 
 /// What an ingest of several folders did.
@@ -106,7 +106,7 @@ void print(Ingest& ingest, const Ingested& outcome, const std::string& folder) {
   ++ingest.nights;
   if (!outcome.failure.empty()) {
     std::cout << fmt::format("{}   {}: no launch completed: {}\n", word(State::missing),
-                             night_text(outcome.day, outcome.campaign), inert(outcome.failure));
+                             night_text(outcome.day, outcome.campaign), escaped(outcome.failure));
     ingest.has_faults = true;
     return;
   }
@@ -268,7 +268,7 @@ void list_nights(const HistoryDatabase& database) {
   std::cout << fmt::format("{:<12}{:>8}  campaign\n", "day", "records");
   for (const ListedNight& night : nights) {
     std::cout << fmt::format("{:<12}{:>8}  {}\n", day_text(night.day), night.records,
-                             inert(night.campaign));
+                             escaped(night.campaign));
   }
 }
 
@@ -291,7 +291,7 @@ std::vector<ListedSeries> wanted_series(const HistoryDatabase& database,
 
 void list_series(const HistoryDatabase& database, const std::string& pattern) {
   for (const ListedSeries& series : wanted_series(database, pattern)) {
-    std::cout << inert(fmt::format("{}  [{}]", series.kind.name, series.kind.unit))
+    std::cout << escaped(fmt::format("{}  [{}]", series.kind.name, series.kind.unit))
               << (series.kind.role == SeriesRole::control ? " control" : "") << '\n';
   }
 }
@@ -299,7 +299,7 @@ void list_series(const HistoryDatabase& database, const std::string& pattern) {
 void list_values(const HistoryDatabase& database, const std::string& pattern) {
   for (const ListedSeries& series : wanted_series(database, pattern)) {
     const NightlySeries values = read_series(database, {series}).front();
-    std::cout << inert(fmt::format("{}  [{}]", values.name, values.unit)) << '\n';
+    std::cout << escaped(fmt::format("{}  [{}]", values.name, values.unit)) << '\n';
     for (const NightlyValue& night : values.nights) {
       std::cout << fmt::format("  {}  {}  ({})\n", day_text(night.day),
                                figure_text(night.value, night.interval, values.unit),
@@ -312,15 +312,15 @@ std::string because(const std::string& why) { return why.empty() ? "" : "  " + w
 
 void list_remarks(const HistoryDatabase& database) {
   for (const Note& note : read_notes(database)) {
-    std::cout << fmt::format("{}  note         {}\n", day_text(note.day), inert(note.text));
+    std::cout << fmt::format("{}  note         {}\n", day_text(note.day), escaped(note.text));
   }
   for (const Acceptance& accepted : read_acceptances(database)) {
     std::cout << fmt::format("{}  accepted     {}\n", day_text(accepted.day),
-                             inert(accepted.series + because(accepted.why)));
+                             escaped(accepted.series + because(accepted.why)));
   }
   for (const Maintenance& window : read_maintenances(database)) {
     std::cout << fmt::format("{}  maintenance  to {}{}\n", day_text(window.first_day),
-                             day_text(window.last_day), inert(because(window.why)));
+                             day_text(window.last_day), escaped(because(window.why)));
   }
 }
 

@@ -44,7 +44,7 @@ ExitCode run(const ReferenceCommand& command) {
   write_atomically(command.output, reference_document(reference));
   std::cout << fmt::format(
       "{} of {} in '{}', up to {}\n", report::count_text(reference.figures.size(), "figure"),
-      report::count_text(reference.nodes.size(), "node"), inert(command.output), reference.night);
+      report::count_text(reference.nodes.size(), "node"), escaped(command.output), reference.night);
   return ExitCode::good;
 }
 
@@ -77,7 +77,7 @@ std::string judged_host(const std::vector<Record>& records, const std::string& w
   }
   if (!wanted.empty()) {
     if (hosts.contains(wanted)) return wanted;
-    throw InputError({fmt::format("no host '{}'", inert(wanted)), "the records have none",
+    throw InputError({fmt::format("no host '{}'", escaped(wanted)), "the records have none",
                       hosts.empty() ? "measure it with hockney run nightly --each-node"
                                     : suggest(wanted, {hosts.begin(), hosts.end()})});
   }
@@ -120,9 +120,9 @@ MeasuredNode measured_node(const std::vector<std::string>& paths, const std::str
 std::string reason_text(const DrainReason& reason) {
   if (!reason.fact.empty()) {
     const std::string name = reason.fact == memory_fact ? "memory" : "GPUs";
-    return fmt::format("{} {}, before {}", name, inert(reason.now), inert(reason.before));
+    return fmt::format("{} {}, before {}", name, escaped(reason.now), escaped(reason.before));
   }
-  const std::string what = inert(happening_text({.name = reason.series, .unit = reason.unit}));
+  const std::string what = escaped(event_text({.name = reason.series, .unit = reason.unit}));
   const std::string usual = figure_text(reason.usual, std::nullopt, reason.unit);
   if (!(reason.value > 0)) return fmt::format("{} not measured, before {}", what, usual);
   return fmt::format("{} {}, {}, {} {}", what, signed_percent(reason.change),
@@ -132,13 +132,13 @@ std::string reason_text(const DrainReason& reason) {
 
 std::string verdict_line(const NodeVerdict& verdict, const std::string& host,
                          const NodeReference& reference) {
-  std::string line = fmt::format("{} {}: ", word(verdict.state), inert(host));
+  std::string line = fmt::format("{} {}: ", word(verdict.state), escaped(host));
   if (verdict.state == NodeState::unknown) {
     return line + "no usual figures of this node or of its kind";
   }
   if (verdict.state == NodeState::ok) {
     return line + fmt::format("{} as usual, up to {}", report::count_text(verdict.judged, "figure"),
-                              inert(reference.night));
+                              escaped(reference.night));
   }
   line += reason_text(verdict.reasons.front());
   const std::size_t more = verdict.reasons.size() - 1;

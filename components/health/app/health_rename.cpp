@@ -19,8 +19,8 @@ struct RenameCommand {
 ExitCode run(const RenameCommand& command) {
   const HistoryDatabase database = open_history(command.history, HistoryAccess::write);
   const Renamed renamed = rename_host(database, command.host, command.name);
-  std::cout << fmt::format("{} is {} in {} series and {} of nodes\n", inert(command.host),
-                           inert(command.name), renamed.series,
+  std::cout << fmt::format("{} is {} in {} series and {} of nodes\n", escaped(command.host),
+                           escaped(command.name), renamed.series,
                            report::count_text(renamed.pairs, "pair"));
   return ExitCode::good;
 }

@@ -55,12 +55,12 @@ double error_of(const NightlyValue& night) {
 }
 
 /// First nights of the lasting levels, including the first level.
-std::vector<std::size_t> lasting_levels(const Course& course, std::size_t nights,
+std::vector<std::size_t> lasting_levels(const NextStep& next_step, std::size_t nights,
                                         const CheckOptions& options) {
-  std::vector<std::size_t> starts = course.levels;
-  const bool is_open = has_changed(course.detector.level());
-  if (is_open && nights >= course.alarmed + options.detector.adopt)
-    starts.push_back(course.alarmed);
+  std::vector<std::size_t> starts = next_step.levels;
+  const bool is_open = has_changed(next_step.detector.level());
+  if (is_open && nights >= next_step.alarmed + options.detector.adopt)
+    starts.push_back(next_step.alarmed);
   return starts;
 }
 
@@ -117,16 +117,16 @@ std::vector<CountedNight> counted_nights(const NightlySeries& series, const Chec
   return counted;
 }
 
-Course follow(std::span<const CountedNight> nights, const NightlySeries& series,
-              const CheckOptions& options) {
+NextStep follow(std::span<const CountedNight> nights, const NightlySeries& series,
+                const CheckOptions& options) {
   const Level worse = series.worse == WorseWhen::larger ? Level::higher : Level::lower;
-  Course course{Detector(options.detector, worse)};
+  NextStep next_step{Detector(options.detector, worse)};
   for (std::size_t i = 0; i < nights.size(); ++i) {
-    const NightFinding finding = course.detector.observe(nights[i].input);
-    if (finding.adopted) course.levels.push_back(course.alarmed);
-    if (finding.changed && finding.level != Level::usual) course.alarmed = i;
+    const NightFinding finding = next_step.detector.observe(nights[i].input);
+    if (finding.adopted) next_step.levels.push_back(next_step.alarmed);
+    if (finding.changed && finding.level != Level::usual) next_step.alarmed = i;
   }
-  return course;
+  return next_step;
 }
 
 std::optional<SteadyNights> steady_nights(const NightlySeries& series, const CheckOptions& options,

@@ -27,14 +27,14 @@ std::vector<CountedNight> counted_nights(const NightlySeries& series, const Chec
                                          std::int64_t today);
 
 /// The detector after all nights, with the levels it found.
-struct Course {
+struct NextStep {
   Detector detector;
   std::vector<std::size_t> levels{0};  ///< first nights of the levels that became baselines
   std::size_t alarmed = 0;             ///< night of the latest change of level; 0 without one
 };
 
-Course follow(std::span<const CountedNight> nights, const NightlySeries& series,
-              const CheckOptions& options);
+NextStep follow(std::span<const CountedNight> nights, const NightlySeries& series,
+                const CheckOptions& options);
 
 inline bool has_changed(Level level) { return level == Level::higher || level == Level::lower; }
 

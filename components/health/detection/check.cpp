@@ -258,22 +258,24 @@ using Nights = std::span<const CountedNight>;
 
 /// Dates the change from the nights around it. If the most likely split is another change before
 /// it, the search continues after that split.
-std::optional<DatedChange> date_split(Nights nights, const Course& course, std::size_t end,
+std::optional<DatedChange> date_split(Nights nights, const NextStep& next_step, std::size_t end,
                                       const CheckOptions& options) {
-  const std::size_t earliest = course.alarmed > nights_before ? course.alarmed - nights_before : 0;
-  const bool rose = course.detector.level() == Level::higher;
-  for (std::size_t begin = std::max(course.levels.back(), earliest); begin < course.alarmed;) {
+  const std::size_t earliest =
+      next_step.alarmed > nights_before ? next_step.alarmed - nights_before : 0;
+  const bool rose = next_step.detector.level() == Level::higher;
+  for (std::size_t begin = std::max(next_step.levels.back(), earliest);
+       begin < next_step.alarmed;) {
     std::vector<double> values;
     for (std::size_t i = begin; i < end; ++i) values.push_back(nights[i].input.log_value);
     const auto found =
-        date_change(values, {.latest = course.alarmed - begin, .seed = options.seed});
+        date_change(values, {.latest = next_step.alarmed - begin, .seed = options.seed});
     if (!found) return std::nullopt;
     const auto day_of = [&](std::size_t index) { return nights[begin + index].night->day; };
     if ((found->change > 0) == rose) {
       return DatedChange{.since = day_of(found->first),
                          .since_low = day_of(found->earliest),
                          .since_high = day_of(found->latest),
-                         .alarmed = nights[course.alarmed].night->day,
+                         .alarmed = nights[next_step.alarmed].night->day,
                          .change = found->change,
                          .interval = found->interval};
     }
@@ -294,19 +296,19 @@ DatedChange with_rounding(DatedChange change, Nights nights, const Baseline& bas
   return change;
 }
 
-DatedChange date(Nights nights, const Course& course, const CheckOptions& options) {
-  const std::size_t end = std::min(nights.size(), course.alarmed + nights_after);
-  if (const auto split = date_split(nights, course, end, options)) {
-    return with_rounding(*split, nights, course.detector.baseline());
+DatedChange date(Nights nights, const NextStep& next_step, const CheckOptions& options) {
+  const std::size_t end = std::min(nights.size(), next_step.alarmed + nights_after);
+  if (const auto split = date_split(nights, next_step, end, options)) {
+    return with_rounding(*split, nights, next_step.detector.baseline());
   }
   // Undatable: known on the night of the alarm, with the size of the nights that caused it.
-  const std::size_t recent = std::min(options.detector.recent - 1, course.alarmed);
+  const std::size_t recent = std::min(options.detector.recent - 1, next_step.alarmed);
   std::vector<double> values;
-  for (std::size_t i = course.alarmed - recent; i <= course.alarmed; ++i) {
-    values.push_back(nights[i].input.log_value - course.detector.baseline().median());
+  for (std::size_t i = next_step.alarmed - recent; i <= next_step.alarmed; ++i) {
+    values.push_back(nights[i].input.log_value - next_step.detector.baseline().median());
   }
-  const std::int64_t first = nights[course.alarmed - recent].night->day;
-  const std::int64_t alarmed = nights[course.alarmed].night->day;
+  const std::int64_t first = nights[next_step.alarmed - recent].night->day;
+  const std::int64_t alarmed = nights[next_step.alarmed].night->day;
   return {alarmed, first, alarmed, alarmed, std::expm1(quick_median(values)), std::nullopt};
 }
 
@@ -343,13 +345,13 @@ std::vector<EnvironmentChange> environment_at(Nights nights, const DatedChange& 
   return found;
 }
 
-UndecidedWhy why_undecided(Nights nights, const Course& course, const CheckOptions& options,
+UndecidedWhy why_undecided(Nights nights, const NextStep& next_step, const CheckOptions& options,
                            std::int64_t today) {
   if (nights.empty()) return UndecidedWhy::no_nights;
   if (today - nights.back().night->day > options.stale_after_days) return UndecidedWhy::stale;
   const bool is_counted = !in_maintenance(today, options.maintenance);
   if (is_counted && nights.back().night->day < today) return UndecidedWhy::absent;
-  if (course.detector.level() == Level::unknown) return UndecidedWhy::short_baseline;
+  if (next_step.detector.level() == Level::unknown) return UndecidedWhy::short_baseline;
   return UndecidedWhy::none;
 }
 
@@ -370,12 +372,12 @@ double from_baseline(Nights nights, const Baseline& baseline, std::size_t recent
 
 /// The last night as an outlier among the nights of its level. With `single_night` it stays one
 /// until another night follows.
-std::optional<NightOutlier> suspect_of(Nights nights, const Course& course,
+std::optional<NightOutlier> suspect_of(Nights nights, const NextStep& next_step,
                                        const SeriesHealth& health, const CheckOptions& options,
                                        std::int64_t today) {
   if (nights.empty()) return std::nullopt;
   if (nights.back().night->day != today && !options.single_night) return std::nullopt;
-  std::size_t from = course.levels.back();
+  std::size_t from = next_step.levels.back();
   if (health.change) {
     while (nights[from].night->day < health.change->since) ++from;
   }
@@ -413,21 +415,21 @@ SeriesHealth judge_series(const NightlySeries& series, const CheckOptions& optio
                           std::int64_t today) {
   const std::vector<CountedNight> counted = counted_nights(series, options, today);
   const Nights nights(counted);
-  const Course course = follow(nights, series, options);
+  const NextStep next_step = follow(nights, series, options);
   SeriesHealth health;
   health.series = series.name;
   health.role = series.role;
   health.nights = nights.size();
   health.nights_needed = options.detector.baseline.shortest + 1;
-  health.why = why_undecided(nights, course, options, today);
+  health.why = why_undecided(nights, next_step, options, today);
   if (!nights.empty()) health.last_day = nights.back().night->day;
-  describe_baseline(health, course.detector.baseline());
-  if (has_changed(course.detector.level())) health.change = date(nights, course, options);
-  health.suspect = suspect_of(nights, course, health, options, today);
+  describe_baseline(health, next_step.detector.baseline());
+  if (has_changed(next_step.detector.level())) health.change = date(nights, next_step, options);
+  health.suspect = suspect_of(nights, next_step, health, options, today);
   decide(health, series, options);
-  if (health.verdict == Verdict::regressed && has_changed(course.detector.level())) {
+  if (health.verdict == Verdict::regressed && has_changed(next_step.detector.level())) {
     health.from_baseline =
-        from_baseline(nights, course.detector.baseline(), options.detector.recent);
+        from_baseline(nights, next_step.detector.baseline(), options.detector.recent);
   }
   if (health.change) health.environment = environment_at(nights, *health.change);
   health.severity = severity_of(health, series, options);

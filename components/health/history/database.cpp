@@ -71,7 +71,7 @@ CREATE TABLE pairs (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::string_view told = R"sql(
+constexpr std::string_view reported_columns = R"sql(
 CREATE TABLE notes (id INTEGER PRIMARY KEY, day INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
 CREATE TABLE accepted (
   id INTEGER PRIMARY KEY,
@@ -114,7 +114,7 @@ CREATE TABLE absences (
 ALTER TABLE figures ADD COLUMN half_digit REAL;  -- of printed values: half of the last digit
 )sql";
 
-constexpr std::array migrations{measured, told, faulty, absent};
+constexpr std::array migrations{measured, reported_columns, faulty, absent};
 
 constexpr int cache_kibibytes = 64 * 1024;
 

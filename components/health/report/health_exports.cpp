@@ -62,7 +62,7 @@ Json count_of(const std::string& text) {
 /// The parts of a series' name, for people and for filters.
 void add_names(Json& json, const SeriesKind& kind) {
   const SeriesName name = parse_series_name(kind.name);
-  json["name"] = happening_text(kind);
+  json["name"] = event_text(kind);
   json["figure"] = figure_name(name);
   json["operation"] = name.operation;
   json["bytes"] = count_of(name.at("bytes"));
@@ -127,7 +127,7 @@ Json fleet_json(const JudgedFleet& fleet) {
   const fleet::FleetNight& night = fleet.night;
   const bool decided = night.undecided == fleet::FleetUndecided::none;
   return {{"point", fleet.point},
-          {"name", happening_text({.name = fleet.point, .unit = ""})},
+          {"name", event_text({.name = fleet.point, .unit = ""})},
           {"day", day_text(fleet.day)},
           {"undecided_because", decided ? Json(nullptr) : Json(night.undecided)},
           {"nodes", array_json(night.nodes, node_json)},
@@ -289,7 +289,7 @@ enum class Quotes { escaped, plain };
 /// Quotes are escaped in label values, which are quoted, but not in help texts.
 std::string escaped(const std::string& text, Quotes quotes) {
   std::string safe;
-  for (const char letter : inert(text, Breaks::kept)) {
+  for (const char letter : escaped(text, Breaks::kept)) {
     if (letter == '\\') {
       safe += "\\\\";
     } else if (letter == '\n') {
@@ -476,11 +476,11 @@ std::int64_t nanoseconds_of(std::int64_t day) {
                     "judge another --day, or leave out --influx"});
 }
 
-/// Escapes commas, blanks and equals signs in tags; inert() escapes line breaks. A backslash
+/// Escapes commas, blanks and equals signs in tags; escaped() escapes line breaks. A backslash
 /// becomes '_', since at the end it would escape the next character.
 std::string escaped(const std::string& text) {
   std::string safe;
-  for (const char letter : inert(text)) {
+  for (const char letter : escaped(text)) {
     if (letter == ',' || letter == ' ' || letter == '=') safe += '\\';
     safe += letter == '\\' ? '_' : letter;
   }

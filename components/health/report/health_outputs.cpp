@@ -184,7 +184,7 @@ void print_suspects(std::ostream& out, const Report& report) {
     if (!suspect) continue;
     const std::string change = percent_text(std::optional(suspect->change));
     const std::string score = report::significant(suspect->score, 3);
-    const std::string name = inert(judged->kind.name);
+    const std::string name = escaped(judged->kind.name);
     out << (suspect->since == suspect->day
                 ? fmt::format(words::off_baseline, name, change, score)
                 : fmt::format(words::off_since, name, change, day_text(suspect->since), score))
@@ -205,7 +205,7 @@ void print_undecided(std::ostream& out, const Report& report) {
 }
 
 std::string point_text(const std::string& point) {
-  return point.empty() ? "" : "  " + inert(point);
+  return point.empty() ? "" : "  " + escaped(point);
 }
 
 std::string why_text(fleet::FleetUndecided why) {
@@ -227,16 +227,16 @@ std::string earlier_text(std::int64_t day) { return fmt::format(words::earlier, 
 void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today) {
   for (const fleet::NodeEffect& node : fleet.night.nodes) {
     if (!node.named) continue;
-    out << fmt::format(words::slow_node, inert(node.host), percent_text(std::optional(node.effect)),
-                       percent_text(node.interval), report::significant(node.score.value_or(0), 3),
-                       report::significant(fleet.night.cut, 3),
-                       report::count_text(node.pairs, "pair"),
-                       node.day ? earlier_text(*node.day) : "", point_text(fleet.point))
+    out << fmt::format(
+               words::slow_node, escaped(node.host), percent_text(std::optional(node.effect)),
+               percent_text(node.interval), report::significant(node.score.value_or(0), 3),
+               report::significant(fleet.night.cut, 3), report::count_text(node.pairs, "pair"),
+               node.day ? earlier_text(*node.day) : "", point_text(fleet.point))
         << '\n';
   }
   for (const fleet::LinkVerdict& link : fleet.links) {
     out << fmt::format(words::slow_link,
-                       inert(fmt::format("{}-{} hop {}", link.a, link.b, link.hop)),
+                       escaped(fmt::format("{}-{} hop {}", link.a, link.b, link.hop)),
                        percent_text(std::optional(link.effect)), percent_text(link.interval),
                        fleet::evidence_text(link), fleet.day < today ? earlier_text(fleet.day) : "",
                        point_text(fleet.point))
@@ -246,7 +246,7 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today
     const auto names = strings_of(fleet.night.suspects, [](const fleet::LinkEffect& link) {
       return fmt::format("{}-{}", link.a, link.b);
     });
-    out << fmt::format(words::measure_again, inert(join(names)), point_text(fleet.point)) << '\n';
+    out << fmt::format(words::measure_again, escaped(join(names)), point_text(fleet.point)) << '\n';
   }
   if (fleet.night.undecided != fleet::FleetUndecided::none) {
     out << fmt::format("nodes undecided: {}{}\n", why_text(fleet.night.undecided),
@@ -306,7 +306,7 @@ void print_health_table(std::ostream& out, const Report& report, ShownSeries sho
   const HealthCounts counts = count(report);
   out << headline(report) << '\n'
       << fmt::format(words::night, day_text(report.day), report::count_text(report.nights, "night"),
-                     inert(report.history))
+                     escaped(report.history))
       << '\n'
       << fmt::format(words::counts, report.series.size(), counts.regressed, counts.improved,
                      counts.steady, counts.undecided)
@@ -378,7 +378,7 @@ std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
   for (const Note& note : judged.notes) {
     lines.push_back(fmt::format("{} note: {}", day_text(note.day), note.text));
   }
-  for (std::string& line : lines) line = inert(line);
+  for (std::string& line : lines) line = escaped(line);
   return lines;
 }
 

@@ -272,7 +272,7 @@ std::string figure_name(const SeriesName& name) {
   return words;
 }
 
-std::string happening_text(const SeriesKind& kind) {
+std::string event_text(const SeriesKind& kind) {
   const SeriesName name = parse_series_name(kind.name);
   if (name.figure.empty()) return kind.name;
   std::vector<std::string> place{name.operation};
@@ -424,7 +424,7 @@ std::string missing_text(const Report& report) {
   if (reasons.empty()) return "";
   const auto& [reason, series] =
       *std::ranges::max_element(reasons, {}, [](const auto& one) { return one.second.size(); });
-  const std::string first = happening_text(series.front()->kind);
+  const std::string first = event_text(series.front()->kind);
   std::string text = series.size() == 1
                          ? fmt::format(words::missing, all, report.series.size(), first, reason)
                          : fmt::format(words::missing_and_more, all, report.series.size(), first,
@@ -445,7 +445,7 @@ std::string suspect_text(const Report& report, const HealthCounts& counts) {
   }
   if (worst == nullptr) return "";
   const NightOutlier& night = *worst->health.suspect;
-  const std::string what = happening_text(worst->kind);
+  const std::string what = event_text(worst->kind);
   const std::string score = report::significant(night.score, 3);
   if (night.since == night.day) {
     return fmt::format(words::suspect, counts.suspect, report.series.size(), what,
@@ -465,7 +465,7 @@ std::string regressed_text(const Report& report, const HealthCounts& counts) {
   if (counts.slow_links > 0) parts.push_back(report::count_text(counts.slow_links, "slow link"));
   if (const JudgedSeries* worst = worst_series(report)) {
     parts.push_back(fmt::format("{} of {} series, {} {}{}", counts.regressed, report.series.size(),
-                                happening_text(worst->kind), change_text(worst->health),
+                                event_text(worst->kind), change_text(worst->health),
                                 environment_text(*worst)));
   }
   return join(parts, "; ");
@@ -542,10 +542,10 @@ std::vector<std::string> common_lines(const Report& report) {
   }
   for (const auto& [key, found] : by_day) {
     const auto& [series, number] = found;
-    std::string line = fmt::format("{}: {} {}{}", who, happening_text(series->kind),
+    std::string line = fmt::format("{}: {} {}{}", who, event_text(series->kind),
                                    change_text(series->health), environment_text(*series));
     if (number > 1) line += fmt::format("; {} more series since then", number - 1);
-    lines.push_back(inert(line));
+    lines.push_back(escaped(line));
   }
   if (lines.size() > most) {
     const std::size_t rest = lines.size() - most;
@@ -558,7 +558,7 @@ std::vector<std::string> common_lines(const Report& report) {
 std::string headline(const Report& report) {
   const HealthCounts counts = count(report);
   const auto line = [&](State state, const std::string& text) {
-    return fmt::format("{:<10}{}", word(state), inert(with_future(text, report)));
+    return fmt::format("{:<10}{}", word(state), escaped(with_future(text, report)));
   };
   switch (const State state = state_of(report)) {
     case State::ok:
@@ -579,7 +579,7 @@ std::string reason_line(const Report& report) {
   const std::vector<std::string> parts = findings(report);
   if (!parts.empty()) {
     return fmt::format("{}: {}", word(std::max(severity_of(report), fleet::Severity::monitor)),
-                       inert(with_future(join(parts, "; "), report)));
+                       escaped(with_future(join(parts, "; "), report)));
   }
   const HealthCounts counts = count(report);
   const State state = state_of(report);
@@ -589,7 +589,7 @@ std::string reason_line(const Report& report) {
   }
   if (state == State::suspect) {
     return fmt::format("{}: {}", word(fleet::Severity::monitor),
-                       inert(with_future("suspect: " + suspect_text(report, counts), report)));
+                       escaped(with_future("suspect: " + suspect_text(report, counts), report)));
   }
   std::string text =
       fmt::format(words::steady_or_better, counts.steady + counts.improved, day_text(report.day));

@@ -124,7 +124,7 @@ std::string undecided_text(const SeriesHealth& health);
 
 /// What changed in a series: "8 B latency (pingpong, 2 ranks, l3)", "64K bandwidth (stream, 2
 /// ranks)", "fitted start-up time (bcast, 4 ranks)".
-std::string happening_text(const SeriesKind& kind);
+std::string event_text(const SeriesKind& kind);
 
 /// The figure of a series in words: "latency", "bandwidth", "fitted start-up time".
 std::string figure_name(const SeriesName& name);

@@ -55,10 +55,10 @@ std::vector<std::string> row_of(const NodeShift& node) {
                                    ? std::string(node_words::against_peers)
                                    : since_text(node.since);
   return {to_drain ? "drain" : "watch",
-          inert(node.host),
-          inert(happening_text(node.figure)),
+          escaped(node.host),
+          escaped(event_text(node.figure)),
           signed_percent(node.change),
-          compared + inert(fact_text(node.facts)),
+          compared + escaped(fact_text(node.facts)),
           interval_text(node.interval)};
 }
 
@@ -71,11 +71,11 @@ std::string line_of(const SharedShift& shared) {
   } else {
     who = shared.name + ", " + who;
   }
-  std::string text = fmt::format("shared     {}: {} {}", who, happening_text(shared.figure),
+  std::string text = fmt::format("shared     {}: {} {}", who, event_text(shared.figure),
                                  signed_percent(shared.change));
   if (shared.since) text += " since " + day_text(*shared.since);
   if (shared.sharing == Sharing::level && !shared.since) text += ", two levels";
-  return inert(text + fact_text(shared.facts));
+  return escaped(text + fact_text(shared.facts));
 }
 
 /// Lines of some items, at most `most`; the rest is counted.
@@ -118,8 +118,8 @@ void add_absent(std::vector<std::string>& lines, const std::vector<AbsentNode>& 
     }
     const auto& [series, reason] = what;
     const bool is_of_all = series.empty() || series == every_series;
-    const std::string figure = is_of_all ? "" : happening_text({.name = series}) + ": ";
-    lines.push_back(fmt::format("missing    {}: {}", hosts.text(), inert(figure + reason)));
+    const std::string figure = is_of_all ? "" : event_text({.name = series}) + ": ";
+    lines.push_back(fmt::format("missing    {}: {}", hosts.text(), escaped(figure + reason)));
   }
 }
 
@@ -139,7 +139,7 @@ void add_boards(std::vector<std::string>& lines, const std::vector<NewBoard>& bo
     }
     const std::string who =
         hosts.size() == 1 ? hosts.front() : report::count_text(hosts.size(), "node");
-    lines.push_back(inert(fmt::format(node_words::new_board, who, change)));
+    lines.push_back(escaped(fmt::format(node_words::new_board, who, change)));
   }
 }
 
@@ -153,8 +153,8 @@ std::string outlier_text(const JudgedNodes& nodes) {
   std::set<std::string> hosts;
   for (const NodeShift& node : nodes.outliers) hosts.insert(node.host);
   const NodeShift& worst = nodes.outliers.front();
-  return inert(fmt::format(node_words::one_night, report::count_text(hosts.size(), "node"),
-                           worst.host, happening_text(worst.figure), signed_percent(worst.change)));
+  return escaped(fmt::format(node_words::one_night, report::count_text(hosts.size(), "node"),
+                             worst.host, event_text(worst.figure), signed_percent(worst.change)));
 }
 
 std::string kind_text(const NodeKind& kind) {
@@ -162,8 +162,8 @@ std::string kind_text(const NodeKind& kind) {
   for (const auto& [fact, value] : kind.facts) {
     if (!value.empty()) values.push_back(value);
   }
-  return inert(fmt::format(node_words::kind, report::count_text(kind.nodes, "node"),
-                           values.empty() ? "unknown" : join(values)));
+  return escaped(fmt::format(node_words::kind, report::count_text(kind.nodes, "node"),
+                             values.empty() ? "unknown" : join(values)));
 }
 
 }  // namespace
@@ -220,7 +220,7 @@ std::string drain_text(const JudgedNodes& nodes) {
   if (!nodes.slow.empty()) {
     const NodeShift& worst = nodes.slow.front();
     parts.push_back(fmt::format(
-        "node {} {} {} {}", worst.host, happening_text(worst.figure), signed_percent(worst.change),
+        "node {} {} {} {}", worst.host, event_text(worst.figure), signed_percent(worst.change),
         worst.against == Against::peers ? std::string(node_words::against_peers)
                                         : since_text(worst.since)));
     std::set<std::string> hosts;
@@ -232,7 +232,7 @@ std::string drain_text(const JudgedNodes& nodes) {
   for (const SharedShift& shared : nodes.shared) {
     if (!shared.is_worse) continue;
     parts.push_back(fmt::format("{} {} {}", report::count_text(shared.hosts.size(), "node"),
-                                happening_text(shared.figure), signed_percent(shared.change)));
+                                event_text(shared.figure), signed_percent(shared.change)));
     break;
   }
   return join(parts, "; ");
@@ -261,8 +261,8 @@ std::vector<std::string> all_node_lines(const JudgedNodes& nodes) {
   const std::size_t all = nodes.shared.size() + nodes.absent.size() + nodes.boards.size();
   add_rest(lines, nodes, all);
   for (const NodeShift& node : nodes.outliers) {
-    lines.push_back(inert(fmt::format("one night  {}  {}  {}", node.host,
-                                      happening_text(node.figure), signed_percent(node.change))));
+    lines.push_back(escaped(fmt::format("one night  {}  {}  {}", node.host, event_text(node.figure),
+                                        signed_percent(node.change))));
   }
   for (const NodeKind& kind : nodes.kinds) lines.push_back(kind_text(kind));
   return lines;
@@ -285,7 +285,7 @@ Json facts_json(const std::vector<FactChange>& facts) {
 Json shift_json(const NodeShift& node) {
   return {{"host", node.host},
           {"series", node.figure.name},
-          {"figure", happening_text(node.figure)},
+          {"figure", event_text(node.figure)},
           {"unit", node.figure.unit},
           {"worse", word(node.figure.worse)},
           {"value", node.value},
@@ -304,7 +304,7 @@ Json shared_json(const SharedShift& shared) {
           {"hosts", shared.hosts},
           {"of", shared.of},
           {"series", shared.figure.name},
-          {"figure", happening_text(shared.figure)},
+          {"figure", event_text(shared.figure)},
           {"unit", shared.figure.unit},
           {"change", shared.change},
           {"since", day_json(shared.since)},

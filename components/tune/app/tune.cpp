@@ -145,20 +145,20 @@ EvidenceOptions evidence_options(const Command& command) {
           .alpha = verdicts::parse_alpha(command.alpha),
           .least_gain = parse_least("--least-gain", command.least_gain),
           .correction = verdicts::parse_correction(command.correction),
-          .trust = command.exact ? Trust::exact : Trust::launches,
+          .replication = command.exact ? Replication::exact : Replication::launches,
           .parameters = parse_parameters(command.parameters)};
 }
 
 DecideOptions decide_options(const Command& command) {
   return {.most_regret = parse_least("--most-regret", command.most_regret),
           .beyond = command.extend ? Beyond::extended : Beyond::library,
-          .trust = command.exact ? Trust::exact : Trust::launches};
+          .replication = command.exact ? Replication::exact : Replication::launches};
 }
 
 Target chosen_target(const Command& command, const std::string& library) {
   if (!command.target) return target_of_library(library);
   const Target target = *command.target;
-  if (speaks_of(target, library)) return target;
+  if (prints_of(target, library)) return target;
   throw InputError({fmt::format("--for {} from records of '{}'", word(target), library),
                     "libraries do not share their algorithms",
                     fmt::format("use --for {}", word(target_of_library(library)))});
@@ -236,7 +236,7 @@ void show(const Command& command, const Tuning& tuning, bool writes_rules) {
   if (command.json) {
     std::cout << json_text(to_json(tuning)) << '\n';
   } else if (command.csv) {
-    report::write_csv(std::cout, view_of(tuning.decisions, tuning.evidence.options.trust));
+    report::write_csv(std::cout, view_of(tuning.decisions, tuning.evidence.options.replication));
   } else if (writes_rules && command.output.empty()) {
     std::cout << tuning.file.text;
   } else {
@@ -247,8 +247,8 @@ void show(const Command& command, const Tuning& tuning, bool writes_rules) {
 }
 
 report::Page page_of(const Tuning& tuning, const Command& command) {
-  return {.title = "Fastest algorithms of " + inert(join(command.results, " ")),
-          .made_by = "hockney tune " + inert(shell_words(command.results)) + " --page page.html",
+  return {.title = "Fastest algorithms of " + escaped(join(command.results, " ")),
+          .made_by = "hockney tune " + escaped(shell_words(command.results)) + " --page page.html",
           .documents = {{"selection", to_json(tuning)}}};
 }
 
@@ -270,7 +270,8 @@ ExitCode run(const Command& command) {
   }
   show(command, tuning, writes_rules);
   if (is_nothing && !command.output.empty()) {
-    std::cerr << "note: " << inert(command.output) << " is not written: it would change nothing\n";
+    std::cerr << "note: " << escaped(command.output)
+              << " is not written: it would change nothing\n";
   }
   for (const std::string& note : selection_notes(tuning)) std::cerr << note << '\n';
   return ExitCode::good;

@@ -338,9 +338,9 @@ ExitCode report_on(const Command& command, const campaign::Folder& folder,
     print_verification(std::cout, verification, effect, output_columns());
   }
   if (verification.slower > 0) {
-    std::cerr << inert(fmt::format(words::to_leave, shell_words(command.results),
-                                   shell_word(folder.root.string()), shell_word(command.verify),
-                                   verification.oversubscribed.empty() ? "" : " --force"))
+    std::cerr << escaped(fmt::format(words::to_leave, shell_words(command.results),
+                                     shell_word(folder.root.string()), shell_word(command.verify),
+                                     verification.oversubscribed.empty() ? "" : " --force"))
               << '\n';
   }
   const bool is_bad = verification.slower > 0 || effect.proof == Proof::ignored;
@@ -366,7 +366,7 @@ ExitCode verify_tuning(const Command& command) {
   const campaign::Request request = make_request(plan.config, plan.config_file, command.campaign);
   auto finished = run_or_print(request, command.campaign);
   if (!finished) return ExitCode::good;
-  std::cerr << "records in " << inert(request.folder) << '\n';
+  std::cerr << "records in " << escaped(request.folder) << '\n';
   if (finished->missing) throw RunError(*finished->missing);
   VerifyingLaunches launches = sorted_launches(finished->take_records());
   const Effect effect = proof_of_effect(plan, request, finished->manifest, launches.tuned);

@@ -59,14 +59,14 @@ constexpr std::string_view left_out = "left out: {} points that one side lacks";
 
 }  // namespace words
 
-std::string p_text(const Decision& decision, Trust trust) {
+std::string p_text(const Decision& decision, Replication replication) {
   if (decision.source == Basis::predicted) return "predicted";
-  const bool is_tested = !decision.setting.empty() && trust == Trust::launches;
+  const bool is_tested = !decision.setting.empty() && replication == Replication::launches;
   return is_tested ? significant(decision.p_adjusted, report::p_digits) : "-";
 }
 
 std::string group_of(const std::string& operation, int ranks) {
-  return fmt::format("{}, {}", inert(operation),
+  return fmt::format("{}, {}", escaped(operation),
                      report::count_text(static_cast<std::size_t>(ranks), "rank"));
 }
 
@@ -141,16 +141,16 @@ std::string gain_text(double ratio) {
 }
 
 std::string text_of(const LeftOut& found) {
-  return inert(found.points > 0
-                   ? fmt::format(words::no_candidate_at, found.setting, found.operation,
-                                 report::count_text(found.points, "point"), found.why)
-                   : fmt::format(words::no_candidate, found.setting, found.operation, found.why));
+  return escaped(found.points > 0
+                     ? fmt::format(words::no_candidate_at, found.setting, found.operation,
+                                   report::count_text(found.points, "point"), found.why)
+                     : fmt::format(words::no_candidate, found.setting, found.operation, found.why));
 }
 
 /// "basic_linear 0.760 (0.670 .. 1.02), p 0.09; 14 launches would show it, here 8"
 std::string closest_text(const Candidate& closest) {
   const auto& needed = closest.launches_needed;
-  return fmt::format("{} {} ({}), p {}{}", inert(describe(closest.choice)),
+  return fmt::format("{} {} ({}), p {}{}", escaped(describe(closest.choice)),
                      significant(closest.ratio, 3), interval_beside(closest),
                      significant(closest.p_adjusted, 2),
                      needed ? fmt::format(words::would_show, *needed, closest.launches) : "");
@@ -190,7 +190,7 @@ void print_nothing(std::ostream& out, const std::vector<Decision>& decisions, st
   const auto& [closest, decision] = ranked.front();
   print_wrapped(
       out,
-      fmt::format(words::closest, inert(decision->operation), format_bytes(decision->bytes),
+      fmt::format(words::closest, escaped(decision->operation), format_bytes(decision->bytes),
                   report::count_text(static_cast<std::size_t>(decision->ranks), "rank"),
                   closest_text(*closest)),
       columns);
@@ -223,7 +223,7 @@ std::string gain_line(const std::vector<Decision>& decisions) {
   const std::string all = report::count_text(decisions.size(), "size");
   if (most == nullptr) return fmt::format(words::other_choice, switches, all);
   return fmt::format(words::other_choices, switches, all, format_bytes(most->bytes),
-                     group_of(most->operation, most->ranks), inert(describe(most->choice)),
+                     group_of(most->operation, most->ranks), escaped(describe(most->choice)),
                      gain_text(most->ratio));
 }
 
@@ -240,14 +240,14 @@ std::vector<std::string> use_lines(const Tuning& tuning, const std::string& name
 }
 
 void print_written(std::ostream& out, const Tuning& tuning, const WrittenFile& written) {
-  const std::string file = inert(written.name);
+  const std::string file = escaped(written.name);
   out << "written  " << file << '\n';
   std::string label = "use      ";
   for (const std::string& line : use_lines(tuning, written.name)) {
-    out << std::exchange(label, std::string(label.size(), ' ')) << inert(line) << '\n';
+    out << std::exchange(label, std::string(label.size(), ' ')) << escaped(line) << '\n';
   }
-  out << fmt::format("prove    hockney tune {} --verify {}\n", inert(shell_words(written.results)),
-                     inert(shell_word(written.name)));
+  out << fmt::format("prove    hockney tune {} --verify {}\n",
+                     escaped(shell_words(written.results)), escaped(shell_word(written.name)));
 }
 
 constexpr report::Forms machines = Form::csv | Form::json;
@@ -265,7 +265,7 @@ Columns<Found> ratio_columns() {
           {{"p_adjusted", "", Unit::number, machines}, &Found::p_adjusted}};
 }
 
-Columns<Decision> decision_columns(Trust trust) {
+Columns<Decision> decision_columns(Replication replication) {
   const Columns<Decision> choices{
       {{"operation", "", Unit::text, machines}, &Decision::operation},
       {{"ranks", "", Unit::count, machines}, &Decision::ranks},
@@ -282,7 +282,7 @@ Columns<Decision> decision_columns(Trust trust) {
       {{"interval", "interval", Unit::text, Form::terminal},
        [](const Decision& one) { return interval_beside(one); }},
       {{"p", "p", Unit::text, Form::terminal},
-       [trust](const Decision& one) { return p_text(one, trust); }}};
+       [replication](const Decision& one) { return p_text(one, replication); }}};
   const Columns<Decision> regret{{{"regret", "regret", Unit::share}, &Decision::regret}};
   return joined({choices, ratio_columns<Decision>(), regret});
 }
@@ -311,8 +311,8 @@ Json closest_json(const Columns<Candidate>& columns, const std::optional<Candida
   return json;
 }
 
-Json decisions_json(const std::vector<Decision>& decisions, Trust trust) {
-  const Columns<Decision> columns = decision_columns(trust);
+Json decisions_json(const std::vector<Decision>& decisions, Replication replication) {
+  const Columns<Decision> columns = decision_columns(replication);
   const Columns<Candidate> of_closest = candidate_columns();
   return array_json(decisions, [&](const Decision& decision) {
     Json json = json_of(columns, decision);
@@ -347,8 +347,8 @@ Json inexpressible_json(const Inexpressible& found) {
 
 }  // namespace
 
-report::View view_of(const Decisions& decisions, Trust trust) {
-  return report::make_view(decision_columns(trust), decisions.points);
+report::View view_of(const Decisions& decisions, Replication replication) {
+  return report::make_view(decision_columns(replication), decisions.points);
 }
 
 Json to_json(const Tuning& tuning) {
@@ -358,7 +358,7 @@ Json to_json(const Tuning& tuning) {
           {"mpi_library", evidence.library},
           {"campaigns", evidence.campaigns},
           {"default", evidence.base},
-          {"decisions", decisions_json(tuning.decisions.points, evidence.options.trust)},
+          {"decisions", decisions_json(tuning.decisions.points, evidence.options.replication)},
           {"changes_nothing", changes_nothing(tuning.decisions)},
           {"oversubscribed", filled_or_null(tuning.oversubscribed)},
           {"rules", array_json(merged(tuning.decisions.rules), rules_json)},
@@ -370,7 +370,7 @@ Json to_json(const Tuning& tuning) {
             {"alpha", evidence.options.alpha},
             {"least_gain", evidence.options.least_gain},
             {"most_regret", tuning.options.most_regret},
-            {"exact", evidence.options.trust == Trust::exact},
+            {"exact", evidence.options.replication == Replication::exact},
             {"launches_needed", evidence.launches_needed}}}};
 }
 
@@ -388,13 +388,13 @@ void print_selection(std::ostream& out, const Tuning& tuning, const WrittenFile&
   if (!written.name.empty()) print_written(out, tuning, written);
   out << '\n';
   print_wrapped(out,
-                fmt::format(words::origin, word(tuning.target), inert(join(evidence.campaigns)),
-                            inert(library_title(evidence.library)), inert(evidence.base)),
+                fmt::format(words::origin, word(tuning.target), escaped(join(evidence.campaigns)),
+                            escaped(library_title(evidence.library)), escaped(evidence.base)),
                 width);
   print_groups(
-      out, view_of(tuning.decisions, evidence.options.trust),
+      out, view_of(tuning.decisions, evidence.options.replication),
       strings_of(decisions, [](const Decision& one) { return group_of(one.operation, one.ranks); }),
-      strings_of(decisions, [](const Decision& one) { return inert(describe(one.choice)); }),
+      strings_of(decisions, [](const Decision& one) { return escaped(describe(one.choice)); }),
       width);
   out << '\n';
   print_wrapped(out, fmt::format(words::selection_columns, family_text(evidence)), width);
@@ -410,7 +410,7 @@ std::vector<std::string> selection_notes(const Tuning& tuning) {
   for (const LeftOut& found : evidence.left_out) notes.push_back("note: " + text_of(found));
   for (const Inexpressible& found : tuning.file.inexpressible) {
     notes.push_back(
-        fmt::format(words::not_said, inert(fmt::format("{} ({})", found.operation, found.why))));
+        fmt::format(words::not_said, escaped(fmt::format("{} ({})", found.operation, found.why))));
   }
   return notes;
 }
@@ -428,7 +428,7 @@ std::string percent_text(const std::optional<double>& fraction) {
 std::string remark_on(const VerifiedPoint& point) {
   std::vector<std::string> parts;
   if (point.slower) parts.emplace_back("SLOWER");
-  if (point.best) parts.push_back(inert(*point.best));
+  if (point.best) parts.push_back(escaped(*point.best));
   return join(parts, ", ");
 }
 
@@ -438,14 +438,14 @@ std::string with_unit(const std::optional<double>& share) {
 
 void print_effect(std::ostream& out, const Effect& effect) {
   out << "effective: " << word(effect.proof) << '\n';
-  for (const std::string& line : effect.evidence) out << "  " << inert(line) << '\n';
+  for (const std::string& line : effect.evidence) out << "  " << escaped(line) << '\n';
 }
 
 /// " at 1K", or " at 1K of bcast" with several operations.
 std::string place_of(const VerifiedPoint& point, bool has_several) {
   const Point& place = point.comparison.point;
   return fmt::format(" at {}{}", format_bytes(place.bytes),
-                     has_several ? " of " + inert(place.operation) : "");
+                     has_several ? " of " + escaped(place.operation) : "");
 }
 
 /// "helps at 4 of 8 sizes, up to 21 % at 1K; nowhere slower"; slower sizes come first.
@@ -458,7 +458,7 @@ std::string verification_line(const Verification& verification) {
     const double ratio = point.comparison.ratio;
     operations.insert(point.comparison.point.operation);
     if (point.slower && (worst == nullptr || ratio > worst->comparison.ratio)) worst = &point;
-    if (!is_faster(point, verification.options.trust)) continue;
+    if (!is_faster(point, verification.options.replication)) continue;
     ++helps;
     if (best == nullptr || ratio < best->comparison.ratio) best = &point;
   }
@@ -536,7 +536,7 @@ Json to_json(const Verification& verification, const Effect& effect) {
            {{"size", verification.points.size()},
             {"correction", verification.options.correction},
             {"alpha", verification.options.alpha},
-            {"exact", verification.options.trust == Trust::exact}}}};
+            {"exact", verification.options.replication == Replication::exact}}}};
 }
 
 void print_verification(std::ostream& out, const Verification& verification, const Effect& effect,

@@ -26,7 +26,7 @@ struct WrittenFile {
 };
 
 /// A row for each point: the choice, its time and the default's, and the evidence.
-report::View view_of(const Decisions& decisions, Trust trust);
+report::View view_of(const Decisions& decisions, Replication replication);
 
 /// The document of `hockney tune --json`.
 nlohmann::json to_json(const Tuning& tuning);

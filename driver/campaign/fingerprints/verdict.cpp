@@ -68,16 +68,16 @@ bool is_own_way(const std::string& value) {
 }
 
 /// Intel MPI's presets have numbers only; "preset 8" cannot be taken for another library's name.
-std::string name_of(const AskedAlgorithm& requested) {
+std::string name_of(const AlgorithmRequest& requested) {
   if (requested.name == library_choice) return "algorithm-" + requested.value;
   if (requested.name) return *requested.name;
-  const bool preset = requested.variable.starts_with("I_MPI_") && asked_number(requested.value);
+  const bool preset = requested.variable.starts_with("I_MPI_") && requested_number(requested.value);
   return preset ? "preset " + requested.value : requested.value;
 }
 
 void add(RequestedAlgorithm& requested, const CollectiveVariable& variable,
-         const AskedAlgorithm& setting) {
-  const auto number = asked_number(setting.value);
+         const AlgorithmRequest& setting) {
+  const auto number = requested_number(setting.value);
   switch (variable.role) {
     case CollectiveRole::algorithm:
       if (!is_own_way(setting.value) && !is_own_way(name_of(setting)))
@@ -147,8 +147,9 @@ AlgorithmUse unproven(AlgorithmUse use, const std::string& evidence) {
 }
 
 /// The verdict for a setting that requests an algorithm with known messages.
-AlgorithmUse judge_asked(AlgorithmUse use, const std::string& requested,
-                         const std::vector<PossibleAlgorithm>& matches, const std::string& sent) {
+AlgorithmUse judge_requested(AlgorithmUse use, const std::string& requested,
+                             const std::vector<PossibleAlgorithm>& matches,
+                             const std::string& sent) {
   const std::vector<std::string> names = names_of(matches);
   const bool fits = std::ranges::find(names, requested) != names.end();
   if (fits && is_certain(matches)) {
@@ -193,7 +194,7 @@ AlgorithmUse judge_messages(AlgorithmUse use, const VerificationRun& verificatio
     return unproven(std::move(use), fmt::format(words::unknown_messages, sent, join(names, " or "),
                                                 requested.algorithm));
   }
-  return judge_asked(std::move(use), name, matches, sent);
+  return judge_requested(std::move(use), name, matches, sent);
 }
 
 AlgorithmUse judge_word(AlgorithmUse use, const VerificationRun& verification,
@@ -235,10 +236,10 @@ std::string last_words(std::string_view text) {
 }
 
 RequestedAlgorithm requested_algorithm(const std::string& operation,
-                                       const std::vector<AskedAlgorithm>& settings,
+                                       const std::vector<AlgorithmRequest>& settings,
                                        const std::vector<std::string>& launcher_arguments) {
   RequestedAlgorithm requested;
-  for (const AskedAlgorithm& each : settings) {
+  for (const AlgorithmRequest& each : settings) {
     const auto variable = collective_variable(each.variable);
     if (variable && variable->operation == operation) add(requested, *variable, each);
   }

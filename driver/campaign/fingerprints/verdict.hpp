@@ -37,7 +37,7 @@ struct RequestedAlgorithm {
 /// options (SMPI's), which the run does not record. Values like "ignore" and "auto" are the
 /// default. Open MPI calls its first algorithm of allgatherv "default"; it is named by its number.
 RequestedAlgorithm requested_algorithm(const std::string& operation,
-                                       const std::vector<AskedAlgorithm>& settings,
+                                       const std::vector<AlgorithmRequest>& settings,
                                        const std::vector<std::string>& launcher_arguments = {});
 
 /// The algorithm that ran at a point of a verification run. It follows from the counted messages,

@@ -215,7 +215,7 @@ const void* Corruptor::contribution(const void* send, int count, MPI_Datatype ty
   return contribution.data();
 }
 
-void Corruptor::spoil_contribution(const Delivery& given) {
+void Corruptor::poison_contribution(const Delivery& given) {
   if (corruption_ != Corruption::wrong_contributions) return;
   const auto data = bytes_of(given);
   const std::vector<std::byte> right(data.begin(), data.end());

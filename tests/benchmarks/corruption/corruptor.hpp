@@ -85,7 +85,7 @@ class Corruptor {
   void delivered(const Delivery& delivery);
   [[nodiscard]] const void* contribution(const void* send, int count, MPI_Datatype type);
   /// The same where the contribution is in the receive buffer.
-  void spoil_contribution(const Delivery& given);
+  void poison_contribution(const Delivery& given);
 
  private:
   [[nodiscard]] bool is_target(const Delivery& delivery) const;

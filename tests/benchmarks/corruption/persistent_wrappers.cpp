@@ -70,7 +70,7 @@ int MPI_Start(MPI_Request* request) {
   const bool is_again = std::exchange(found->was_started, true);
   if (active_corruptor() != nullptr) {
     if (is_again && !active_corruptor()->lets_restart()) return MPI_SUCCESS;
-    if (found->given.count > 0) active_corruptor()->spoil_contribution(found->given);
+    if (found->given.count > 0) active_corruptor()->poison_contribution(found->given);
     begin(MPI_SUCCESS, *request, found->delivery);
   }
   return PMPI_Start(request);

@@ -70,7 +70,7 @@ inline const void* contribution(const void* send, void* buffer, int count, MPI_D
   const std::scoped_lock lock(turn());
   if (active_corruptor() == nullptr) return send;
   if (send != MPI_IN_PLACE) return active_corruptor()->contribution(send, count, type);
-  active_corruptor()->spoil_contribution({buffer, count, type});
+  active_corruptor()->poison_contribution({buffer, count, type});
   return send;
 }
 

@@ -27,7 +27,7 @@ constexpr int success = 0;
 constexpr int invalid_value = 1;
 constexpr int out_of_memory = 2;
 constexpr int no_device = 100;
-constexpr int told_to_fail = 999;
+constexpr int made_to_fail = 999;
 constexpr std::size_t page = 4096;
 constexpr int pinned_memory = 1;  // cudaMemoryType
 constexpr int device_memory = 2;
@@ -93,20 +93,20 @@ void corrupt(std::byte* data, std::size_t bytes, int way) {
 }
 
 int count_devices(int* count) {
-  if (fails("GetDeviceCount")) return told_to_fail;
+  if (fails("GetDeviceCount")) return made_to_fail;
   *count = number("STANDIN_DEVICES", 1);
   return success;
 }
 
 int set_device(int device) {
-  if (fails("SetDevice")) return told_to_fail;
+  if (fails("SetDevice")) return made_to_fail;
   if (device < 0 || device >= number("STANDIN_DEVICES", 1)) return no_device;
   state().device = device;
   return success;
 }
 
 int bus_id(char* text, int length, int device) {
-  if (fails("DeviceGetPCIBusId")) return told_to_fail;
+  if (fails("DeviceGetPCIBusId")) return made_to_fail;
   std::snprintf(text, static_cast<std::size_t>(length), "0000:%02x:00.0", device);
   return success;
 }
@@ -131,12 +131,12 @@ int unmap(void* memory, std::map<std::byte*, std::size_t>& rooms) {
 int reach_of_host() { return is_set("STANDIN_PROTECT") ? PROT_NONE : PROT_READ | PROT_WRITE; }
 
 int allocate(void** memory, std::size_t bytes) {
-  if (fails("Malloc")) return told_to_fail;
+  if (fails("Malloc")) return made_to_fail;
   return map(memory, bytes, reach_of_host(), state().rooms);
 }
 
 int allocate_managed(void** memory, std::size_t bytes, unsigned flags) {
-  if (fails("MallocManaged")) return told_to_fail;
+  if (fails("MallocManaged")) return made_to_fail;
   if (flags != 1) return invalid_value;
   const int error = map(memory, bytes, reach_of_host(), state().rooms);
   if (error == success) state().managed[static_cast<std::byte*>(*memory)] = bytes;
@@ -144,25 +144,25 @@ int allocate_managed(void** memory, std::size_t bytes, unsigned flags) {
 }
 
 int allocate_pinned(void** memory, std::size_t bytes, unsigned flags) {
-  if (fails("HostAlloc")) return told_to_fail;
+  if (fails("HostAlloc")) return made_to_fail;
   if (flags != 0) return invalid_value;
   return map(memory, bytes, PROT_READ | PROT_WRITE, state().pinned);
 }
 
 int release(void* memory) {
-  if (fails("Free")) return told_to_fail;
+  if (fails("Free")) return made_to_fail;
   state().managed.erase(static_cast<std::byte*>(memory));
   return unmap(memory, state().rooms);
 }
 
 int release_pinned(void* memory) {
-  if (fails("FreeHost")) return told_to_fail;
+  if (fails("FreeHost")) return made_to_fail;
   return unmap(memory, state().pinned);
 }
 
 /// Of the first byte of memory: as CUDA numbers kinds of it.
 int attributes(void* found, const void* memory) {
-  if (fails("PointerGetAttributes")) return told_to_fail;
+  if (fails("PointerGetAttributes")) return made_to_fail;
   auto* const begin = const_cast<std::byte*>(static_cast<const std::byte*>(memory));
   int kind = 0;
   if (state().rooms.contains(begin)) kind = device_memory;
@@ -174,7 +174,7 @@ int attributes(void* found, const void* memory) {
 
 /// 1: host to device, 2: back, 3: within devices. Memory that is on the wrong side is refused.
 int copy(void* to, const void* from, std::size_t bytes, int way) {
-  if (fails("Memcpy")) return told_to_fail;
+  if (fails("Memcpy")) return made_to_fail;
   auto* const target = static_cast<std::byte*>(to);
   const auto* const source = static_cast<const std::byte*>(from);
   const bool target_fits = way == 2 ? !touches(target, bytes) : is_inside(target, bytes);
@@ -189,7 +189,7 @@ int copy(void* to, const void* from, std::size_t bytes, int way) {
 
 /// The host's side must be pinned: another one would not be copied asynchronously.
 int copy_in_stream(void* to, const void* from, std::size_t bytes, int way, void* stream) {
-  if (fails("MemcpyAsync")) return told_to_fail;
+  if (fails("MemcpyAsync")) return made_to_fail;
   if (stream != &state()) return invalid_value;
   const auto* const on_host = static_cast<const std::byte*>(way == 1 ? from : to);
   const bool is_pinned =
@@ -200,16 +200,16 @@ int copy_in_stream(void* to, const void* from, std::size_t bytes, int way, void*
 }
 
 int create_stream(void** stream) {
-  if (fails("StreamCreate")) return told_to_fail;
+  if (fails("StreamCreate")) return made_to_fail;
   *stream = &state();
   return success;
 }
 int synchronise_stream(void* stream) {
-  if (fails("StreamSynchronize")) return told_to_fail;
+  if (fails("StreamSynchronize")) return made_to_fail;
   return stream == &state() ? success : invalid_value;
 }
 
-int synchronise() { return fails("DeviceSynchronize") ? told_to_fail : success; }
+int synchronise() { return fails("DeviceSynchronize") ? made_to_fail : success; }
 
 const char* text_of(int error) {
   switch (error) {

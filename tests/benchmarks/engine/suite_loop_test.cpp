@@ -42,7 +42,7 @@ class ScriptedRank final : public RankGroup, public PreparedOperation {
   void pass(int, int) override {}
   std::int64_t from_first(std::int64_t) override { return origin_; }
   void maximum(std::span<double> values) override {
-    told.assign(values.begin(), values.end());
+    reported.assign(values.begin(), values.end());
     for (std::size_t i = 0; i < others_.size(); ++i) values[i] = std::max(values[i], others_[i]);
   }
 
@@ -56,7 +56,7 @@ class ScriptedRank final : public RankGroup, public PreparedOperation {
   [[nodiscard]] bool verify() override { return true; }
 
   FakeClock clock;
-  std::vector<double> told;  ///< what this rank brought to the last maximum
+  std::vector<double> reported;  ///< what this rank brought to the last maximum
 
  private:
   [[nodiscard]] const Stay& stay() const {
@@ -78,9 +78,9 @@ double measured(const Script& script, Measure measure) {
   for (int rank = 0; rank < static_cast<int>(script.front().size()); ++rank) {
     ScriptedRank alone(script, rank);
     measure(alone);
-    all.resize(alone.told.size(), alone.told.front());
+    all.resize(alone.reported.size(), alone.reported.front());
     for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i] = rank == 0 ? alone.told[i] : std::max(all[i], alone.told[i]);
+      all[i] = rank == 0 ? alone.reported[i] : std::max(all[i], alone.reported[i]);
     }
   }
   ScriptedRank first(script, 0, all);

@@ -33,7 +33,7 @@ TEST_CASE("hot buffers stay where they are, page-aligned and apart") {
   CHECK(address(buffers[0].data()) % 4096 == 0);
   CHECK(buffers[1].data() - buffers[0].data() == 4096);
   CHECK(walk(ring, buffers[1], 3) == std::vector<std::ptrdiff_t>{0, 0, 0});
-  CHECK(buffers[1].to_spoil().size() == 4096);
+  CHECK(buffers[1].to_poison().size() == 4096);
 }
 
 TEST_CASE("a cold ring holds what was asked for, and goes round far from neighbour to neighbour") {
@@ -127,7 +127,7 @@ TEST_CASE("fresh pages are untouched, a new one for every buffer of every iterat
   CHECK(resident_pages(all) == 0);
   for (int i = 0; i < 50; ++i, ring.advance()) {
     CHECK(resident_pages(buffers[0].bytes()) == 0);
-    CHECK(buffers[1].to_spoil().empty());
+    CHECK(buffers[1].to_poison().empty());
     buffers[0].bytes().front() = std::byte{1};
     CHECK(resident_pages(buffers[1].bytes()) == 0);
   }

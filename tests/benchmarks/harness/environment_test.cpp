@@ -47,7 +47,7 @@ Ended run_apart(Work work) {
 
 TEST_CASE("a process that spins ends with code 3 and a line that names its point") {
   const Ended ended = run_apart([] {
-    const TimeLimit limit(Seconds{0.1}, Speaker::yes, Seconds{0.2}, true);
+    const TimeLimit limit(Seconds{0.1}, ErrorPrinter::yes, Seconds{0.2}, true);
     TimeLimit::keeps("record.json.journal");
     const PointUnderWay under_way({.operation = "bcast", .bytes = {8}, .ranks = 2});
     spin_forever();
@@ -61,7 +61,7 @@ TEST_CASE("a process that spins ends with code 3 and a line that names its point
 
 TEST_CASE("other ranks end in silence") {
   const Ended ended = run_apart([] {
-    const TimeLimit limit(Seconds{0.1}, Speaker::no, Seconds{0.2});
+    const TimeLimit limit(Seconds{0.1}, ErrorPrinter::no, Seconds{0.2});
     ::pause();  // ends with the first signal
     ::pause();
   });
@@ -71,17 +71,17 @@ TEST_CASE("other ranks end in silence") {
 
 TEST_CASE("what looks at the limit ends by itself, and a limit that was kept does nothing") {
   const Ended looked = run_apart([] {
-    const TimeLimit limit(Seconds{0.1}, Speaker::yes);
+    const TimeLimit limit(Seconds{0.1}, ErrorPrinter::yes);
     while (!TimeLimit::has_passed()) {
     }
     TimeLimit::spare();
     if (!TimeLimit::has_passed()) spin_forever();
   });
   CHECK(looked.exit_code == 0);
-  const Ended kept = run_apart([] { const TimeLimit limit(Seconds{3600}, Speaker::yes); });
+  const Ended kept = run_apart([] { const TimeLimit limit(Seconds{3600}, ErrorPrinter::yes); });
   CHECK(kept.exit_code == 0);
   const Ended longer = run_apart([] {
-    const TimeLimit limit(Seconds{1e-9}, Speaker::yes);
+    const TimeLimit limit(Seconds{1e-9}, ErrorPrinter::yes);
     while (!TimeLimit::has_passed()) {
     }
     TimeLimit::restart(Seconds{3600});

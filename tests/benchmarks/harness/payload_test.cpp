@@ -14,7 +14,7 @@ struct Trial {
   explicit Trial(const char* name, const CachePlan& plan = {})
       : type(find_datatype(name)),
         ring(pool, plan),
-        payload({MPI_COMM_SELF, 0, 1, ring}, type, {{{5, 3, 2}, {0, 5, 8}}, {4, nobody, 6}, 10}) {
+        payload({MPI_COMM_SELF, 0, 1, ring}, type, {{{5, 3, 2}, {0, 5, 8}}, {4, no_rank, 6}, 10}) {
     ring.take(1);
   }
 
@@ -60,13 +60,13 @@ TEST_CASE("a payload is spoilt in every byte of its blocks, unless its pages mus
   const Trial trial("int");
   trial.payload.fill(seed);
   const std::vector<std::byte> right(trial.bytes().begin(), trial.bytes().end());
-  trial.payload.spoil(seed);
+  trial.payload.poison(seed);
   for (std::size_t i = 0; i < right.size(); ++i) {
     const bool is_nobodys = i >= 5 * trial.type.extent && i < 8 * trial.type.extent;
     CHECK((trial.bytes()[i] == right[i]) == is_nobodys);
   }
   const Trial fresh("int", {.state = CacheState::fresh, .bytes = 1});
-  fresh.payload.spoil(seed);
+  fresh.payload.poison(seed);
   CHECK(std::ranges::all_of(fresh.bytes(), [](std::byte b) { return b == std::byte{0}; }));
 }
 

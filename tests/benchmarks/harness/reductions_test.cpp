@@ -131,12 +131,12 @@ TEST_CASE("a part of a result begins where it begins, and combines as many ranks
 
 TEST_CASE("data are spoilt in every byte") {
   const ReductionData data(find_datatype("int"), find_operator("sum"), 2);
-  std::vector<std::byte> spoilt(40);
-  data.spoil(spoilt, 7, data.whole());
+  std::vector<std::byte> poisoned(40);
+  data.poison(poisoned, 7, data.whole());
   std::vector<int> right = contributions<int>("int", "sum", 2, 0, 10);
   const std::vector<int> other = contributions<int>("int", "sum", 2, 1, 10);
   std::ranges::transform(right, other, right.begin(), std::plus<>());
-  for (std::size_t i = 0; i < 40; ++i) CHECK(spoilt[i] == ~std::as_bytes(std::span(right))[i]);
+  for (std::size_t i = 0; i < 40; ++i) CHECK(poisoned[i] == ~std::as_bytes(std::span(right))[i]);
 }
 
 }  // namespace

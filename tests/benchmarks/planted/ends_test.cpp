@@ -200,7 +200,7 @@ TEST_CASE("a rank that dies inside the library says at which point, and how to l
 namespace {
 
 /// Two launches on two ranks with a fault of faults.cpp at allreduce of 4 KiB.
-nlohmann::json deadly_campaign(const std::string& fault) {
+nlohmann::json crashing_campaign(const std::string& fault) {
   std::map<std::string, std::string> environment{{"LD_PRELOAD", HOCKNEY_FAULTS}, {fault, "1,4096"}};
   for (const std::string& variable : split(HOCKNEY_MPI_ENVIRONMENT, '|')) {
     const std::size_t equals = variable.find('=');
@@ -226,7 +226,7 @@ TEST_CASE("a campaign goes on without the points at which launches die or hang",
   for (const std::string& fault :
        first_of<std::string>(1, {"HOCKNEY_DYING_REDUCE", "HOCKNEY_HANGING_REDUCE"})) {
     const TemporaryFolder folder;
-    const std::string config = folder.write("config.json", deadly_campaign(fault).dump());
+    const std::string config = folder.write("config.json", crashing_campaign(fault).dump());
     const CommandResult result = run_command(
         {HOCKNEY_DRIVER, "run", config, "--ranks", "2", "--out", folder.path() + "/out"},
         std::chrono::seconds(200));

@@ -99,8 +99,8 @@ TEST_CASE("the default has the sizes between it and a choice that is slower at i
   CHECK(at(0.5, 1.0, 63, {}) == "a");
   CHECK(at(0.5, 1.0, 64, {}) == "default");
   // Exact times cross: half as long, then twice as long.
-  CHECK(at(0.5, 2.0, 63, {.trust = Trust::exact}) == "a");
-  CHECK(at(0.5, 2.0, 64, {.trust = Trust::exact}) == "default");
+  CHECK(at(0.5, 2.0, 63, {.replication = Replication::exact}) == "a");
+  CHECK(at(0.5, 2.0, 64, {.replication = Replication::exact}) == "default");
 }
 
 TEST_CASE("between two numbers of ranks the rules change at their geometric middle") {

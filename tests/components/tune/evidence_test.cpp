@@ -67,7 +67,7 @@ TEST_CASE("exact times need one launch, and no noise") {
   TunedCampaign campaign(1);
   campaign.add("default", 0, {{8, 10}}).add("chain", 2, {{8, 9.7}});
   CHECK_FALSE(candidate_of(gather_evidence(campaign.records(), {}), 0, "chain").shown);
-  const EvidenceOptions exact{.trust = Trust::exact};
+  const EvidenceOptions exact{.replication = Replication::exact};
   CHECK(candidate_of(gather_evidence(campaign.records(), exact), 0, "chain").shown);
   TunedCampaign noisy(2);
   noisy.add("default", 0, {{8, 10}}).add("chain", 2, {{8, 9}});
@@ -187,7 +187,7 @@ TEST_CASE("what a target cannot say is left out with the reason") {
 
 namespace {
 
-Record asking(const std::map<std::string, std::string>& variables) {
+Record requesting(const std::map<std::string, std::string>& variables) {
   Record record;
   for (const auto& [variable, value] : variables) {
     record.provenance.mpi.requested.push_back({.variable = variable, .requested = value});
@@ -214,26 +214,26 @@ TEST_CASE("variables say which operation they are about") {
 
 TEST_CASE("Open MPI's numbers and names are one choice") {
   const std::string variable = "OMPI_MCA_coll_tuned_bcast_algorithm";
-  const auto by_name = forced_choice(asking({{variable, "binomial"}}), "bcast");
-  const auto by_number = forced_choice(asking({{variable, "6"}}), "bcast");
+  const auto by_name = forced_choice(requesting({{variable, "binomial"}}), "bcast");
+  const auto by_number = forced_choice(requesting({{variable, "6"}}), "bcast");
   REQUIRE(by_name);
   CHECK(by_name == by_number);
   CHECK(by_name->number == 6);
-  CHECK_FALSE(forced_choice(asking({{variable, "ignore"}}), "bcast"));
-  CHECK_FALSE(forced_choice(asking({{variable, "6"}}), "reduce"));
-  CHECK_FALSE(forced_choice(asking({{variable + "_segmentsize", "8K"}}), "bcast"));
-  const auto cut =
-      forced_choice(asking({{variable, "pipeline"}, {variable + "_segmentsize", "8K"}}), "bcast");
+  CHECK_FALSE(forced_choice(requesting({{variable, "ignore"}}), "bcast"));
+  CHECK_FALSE(forced_choice(requesting({{variable, "6"}}), "reduce"));
+  CHECK_FALSE(forced_choice(requesting({{variable + "_segmentsize", "8K"}}), "bcast"));
+  const auto cut = forced_choice(
+      requesting({{variable, "pipeline"}, {variable + "_segmentsize", "8K"}}), "bcast");
   REQUIRE(cut);
   CHECK(cut->segment == 8192);
 }
 
 TEST_CASE("presets and control variables") {
-  const auto preset = forced_choice(asking({{"I_MPI_ADJUST_BCAST", "7"}}), "bcast");
+  const auto preset = forced_choice(requesting({{"I_MPI_ADJUST_BCAST", "7"}}), "bcast");
   REQUIRE(preset);
   CHECK(preset->number == 7);
   const auto tree = forced_choice(
-      asking({{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "tree"}, {"MPIR_CVAR_BCAST_TREE_KVAL", "4"}}),
+      requesting({{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "tree"}, {"MPIR_CVAR_BCAST_TREE_KVAL", "4"}}),
       "bcast");
   REQUIRE(tree);
   CHECK(tree->algorithm == "tree");

@@ -53,15 +53,15 @@ TEST_CASE("gain and regret of a file, point by point") {
 }
 
 TEST_CASE("slower is what the launches show, or what a simulator says") {
-  const auto slower = [](int count, Trust trust) {
+  const auto slower = [](int count, Replication replication) {
     return verify({.base = launches("default", {{8, 10}}, count),
                    .tuned = launches("tuned", {{8, 11}}, count)},
-                  {.trust = trust})
+                  {.replication = replication})
         .slower;
   };
-  CHECK(slower(5, Trust::launches) == 0);  // 2/2^5 is above 0.05
-  CHECK(slower(6, Trust::launches) == 1);
-  CHECK(slower(1, Trust::exact) == 1);
+  CHECK(slower(5, Replication::launches) == 0);  // 2/2^5 is above 0.05
+  CHECK(slower(6, Replication::launches) == 1);
+  CHECK(slower(1, Replication::exact) == 1);
 }
 
 TEST_CASE("no forced settings, no regret") {

@@ -102,15 +102,15 @@ TEST_CASE("watchers are told how long a launch runs, and what its journal holds"
   campaign.launches(1).arguments({"--duration", "0.5"});
   campaign.request().between_steps = {0.02};
   campaign.run();
-  std::vector<RunningLaunch> told;
+  std::vector<RunningLaunch> reported;
   for (const Step& step : campaign.steps()) {
     CHECK_FALSE((step.running && step.ended));
-    if (step.running) told.push_back(*step.running);
+    if (step.running) reported.push_back(*step.running);
   }
-  REQUIRE_FALSE(told.empty());
-  CHECK(told.front().elapsed.value > 0);
+  REQUIRE_FALSE(reported.empty());
+  CHECK(reported.front().elapsed.value > 0);
   const auto blocks = [](const RunningLaunch& one) { return one.blocks; };
-  CHECK(std::ranges::max(told, {}, blocks).blocks > 0);
+  CHECK(std::ranges::max(reported, {}, blocks).blocks > 0);
 }
 
 TEST_CASE("watchers are told how narrow the intervals are, once a block is through") {

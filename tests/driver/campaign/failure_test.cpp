@@ -123,7 +123,7 @@ TEST_CASE("a setting that fails alike three times is given up, the others go on"
   CHECK(manifest.tries("good", 5) == 1);
   CHECK(manifest.tries("bad", 3) == 1);
   CHECK(manifest.tries("bad", 4) == 0);
-  CHECK(hopeless_settings(manifest) == Names{"bad"});
+  CHECK(failing_settings(manifest) == Names{"bad"});
   CHECK_THAT(what_is_missing(manifest, campaign.folder())->problem,
              Catch::StartsWith("bad does not run: launch bad-001 failed"));
 }

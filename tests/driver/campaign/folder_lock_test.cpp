@@ -44,8 +44,8 @@ TEST_CASE("what a dead driver left running is waited for") {
     const FolderLock lock(file);
     if (::fork() == 0) {
       // The guardian: it holds the lock while it clears away the launch, here until it is told.
-      char told = 0;
-      [[maybe_unused]] const ssize_t end = ::read(word[0], &told, 1);
+      char reported = 0;
+      [[maybe_unused]] const ssize_t end = ::read(word[0], &reported, 1);
       ::_exit(0);
     }
     ::raise(SIGKILL);

@@ -59,7 +59,7 @@ void leave_stray() {
 /// knows and complains about nothing.
 std::vector<ControlVariable> mock_library() {
   const char* eager = std::getenv("OMPI_MCA_mock_eager");
-  const auto requested = asked_number(eager == nullptr ? "4096" : eager);
+  const auto requested = requested_number(eager == nullptr ? "4096" : eager);
   const bool taken = requested && *requested >= 0 && *requested <= 65536;
   const char* algorithm = std::getenv("OMPI_MCA_mock_algorithm");
   const std::vector<PermittedValue> choices{{"ignore", 0}, {"linear", 1}, {"ring", 2}, {"tree", 3}};
@@ -162,7 +162,7 @@ void measure(Record& record, const std::string& file, double duration, double sa
 }
 
 /// Dies at points of 64 bytes, or of that and more.
-int measure_deadly(const Options& options, Record& record, bool all_larger) {
+int measure_crashing(const Options& options, Record& record, bool all_larger) {
   const std::string left_out = options.text("--leave-out");
   std::vector<PointChoice> choices;
   if (!left_out.empty()) choices = parse_point_choices(left_out);
@@ -218,8 +218,8 @@ int behave(const Options& options) {
   if (behaviour == "fail") return std::cerr << "mock failure\n", 7;
   if (behaviour == "silent") return 0;
   if (behaviour == "crash") std::raise(SIGKILL);
-  if (behaviour == "deadly-point") return measure_deadly(options, record, false);
-  if (behaviour == "deadly-curve") return measure_deadly(options, record, true);
+  if (behaviour == "deadly-point") return measure_crashing(options, record, false);
+  if (behaviour == "deadly-curve") return measure_crashing(options, record, true);
   if (behaviour == "garbage") return std::ofstream(file) << "{ \"schema\"", 0;
   if (behaviour == "hang" || behaviour == "stubborn") {
     Journal(file, record).append({.point = 0, .batch = 1, .samples_seconds = {1}, .flags = {}});

@@ -133,7 +133,7 @@ class IntelStandIn {
     campaign_.request().launcher = {LauncherKind::intel, launcher, std::nullopt};
   }
 
-  ControlVariable ask() { return LibraryQuery(campaign_.request())("I_MPI_ADJUST_BCAST"); }
+  ControlVariable query() { return LibraryQuery(campaign_.request())("I_MPI_ADJUST_BCAST"); }
   [[nodiscard]] MockCampaign& campaign() { return campaign_; }
 
  private:
@@ -144,19 +144,20 @@ class IntelStandIn {
 
 TEST_CASE("presets of Intel MPI are those that its impi_info tells") {
   IntelStandIn intel("echo 'Arguments\n<presetid> - Preset identifier\nrange: 0-2'");
-  CHECK(intel.ask().choices.size() == 3);
+  CHECK(intel.query().choices.size() == 3);
 }
 
 TEST_CASE("an impi_info that fails is not taken for one that lists nothing") {
   IntelStandIn broken(
       "echo \"$0: error while loading shared libraries: libmpi.so.12: cannot open\" >&2; exit 127");
-  CHECK_THROWS_WITH(broken.ask(), Catch::Contains("impi_info -v I_MPI_ADJUST_BCAST' fails (exit "
-                                                  "code 127: ") &&
-                                      Catch::Contains("libmpi.so.12: cannot open) does "
-                                                      "LD_LIBRARY_PATH name the folder"));
+  CHECK_THROWS_WITH(broken.query(), Catch::Contains("impi_info -v I_MPI_ADJUST_BCAST' fails (exit "
+                                                    "code 127: ") &&
+                                        Catch::Contains("libmpi.so.12: cannot open) does "
+                                                        "LD_LIBRARY_PATH name the folder"));
   IntelStandIn absent("");
-  CHECK_THROWS_WITH(absent.ask(), Catch::StartsWith("no impi_info, which lists the values of "
-                                                    "'I_MPI_ADJUST_BCAST' (it is neither beside"));
+  CHECK_THROWS_WITH(absent.query(),
+                    Catch::StartsWith("no impi_info, which lists the values of "
+                                      "'I_MPI_ADJUST_BCAST' (it is neither beside"));
 }
 
 TEST_CASE("the cost of a launch is asked for first, unless that would cost a small budget") {
@@ -176,7 +177,7 @@ TEST_CASE("the cost of a launch is asked for first, unless that would cost a sma
 
 TEST_CASE("a variable that impi_info does not know is one the library knows nothing of") {
   IntelStandIn intel("echo \"Didn't find\"; exit 255");
-  CHECK_THROWS_WITH(intel.ask(), Catch::StartsWith("the MPI library knows no"));
+  CHECK_THROWS_WITH(intel.query(), Catch::StartsWith("the MPI library knows no"));
 }
 
 }  // namespace hockney::campaign

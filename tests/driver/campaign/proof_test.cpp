@@ -18,7 +18,7 @@ Record record_with(const std::vector<RequestedSetting>& requested) {
   return record;
 }
 
-const Command asks{{"mpirun", "-n", "2"}, {{"OMPI_MCA_x", "1"}}};
+const Command has_queries{{"mpirun", "-n", "2"}, {{"OMPI_MCA_x", "1"}}};
 
 /// A campaign of the mock library, whose eager limit takes at most 65536.
 MockCampaign& with_environment(MockCampaign& campaign, const std::string& variable,
@@ -41,9 +41,9 @@ TEST_CASE("a launch that asks for nothing is not judged by its log") {
 TEST_CASE("a setting that is proven, or cannot be, is no complaint") {
   const Record proven =
       record_with({{.variable = "OMPI_MCA_x", .requested = "1", .proof = Proof::proven}});
-  CHECK(ignored_settings(asks, proven, "").empty());
+  CHECK(ignored_settings(has_queries, proven, "").empty());
   const Record unproven = record_with({{.variable = "OMPI_MCA_x", .requested = "1"}});
-  CHECK(ignored_settings(asks, unproven, "").empty());
+  CHECK(ignored_settings(has_queries, unproven, "").empty());
 }
 
 TEST_CASE("a path that is not the expected one is a setting ignored") {
@@ -58,20 +58,20 @@ TEST_CASE("a setting that was ignored is told with the reason") {
                                       .requested = "1",
                                       .proof = Proof::ignored,
                                       .reason = "'0' is effective"}});
-  CHECK(ignored_settings(asks, record, "") == Names{"OMPI_MCA_x=1: '0' is effective"});
+  CHECK(ignored_settings(has_queries, record, "") == Names{"OMPI_MCA_x=1: '0' is effective"});
   CHECK(ignored_settings({{"mpirun", "--mca", "x", "1", "p"}, {}}, record, "") ==
         Names{"OMPI_MCA_x=1: '0' is effective"});
 }
 
 TEST_CASE("a variable that the ranks did not see, or saw otherwise, is told") {
-  CHECK(ignored_settings(asks, {}, "") == Names{"OMPI_MCA_x=1: the ranks did not see it"});
+  CHECK(ignored_settings(has_queries, {}, "") == Names{"OMPI_MCA_x=1: the ranks did not see it"});
   const Record other = record_with({{.variable = "OMPI_MCA_x", .requested = "2"}});
-  CHECK(ignored_settings(asks, other, "") == Names{"OMPI_MCA_x=1: the ranks saw '2'"});
+  CHECK(ignored_settings(has_queries, other, "") == Names{"OMPI_MCA_x=1: the ranks saw '2'"});
 }
 
 TEST_CASE("what the library says in the log counts") {
   const Record unproven = record_with({{.variable = "OMPI_MCA_x", .requested = "1"}});
-  CHECK(ignored_settings(asks, unproven,
+  CHECK(ignored_settings(has_queries, unproven,
                          "MPI startup(): Incorrect algorithm: X=1, will be ignored\n") ==
         Names{"MPI startup(): Incorrect algorithm: X=1, will be ignored"});
 }

@@ -33,11 +33,11 @@ TEST_CASE("a simulator's variable is an option of smpirun") {
 }
 
 TEST_CASE("its list has a default of its own, which is the axis' too") {
-  const VariableLookup ask = [](const std::string& variable) {
+  const VariableLookup query = [](const std::string& variable) {
     return ControlVariable{.name = variable,
                            .choices = {{"default", std::nullopt}, {"flattree", std::nullopt}}};
   };
-  const Sweep sweep = resolve_values(sweep_with("\"ask\""), ask, "c");
+  const Sweep sweep = resolve_values(sweep_with("\"ask\""), query, "c");
   REQUIRE(values_of(sweep).size() == 2);
   CHECK(values_of(sweep)[1].name == "flattree");
 }
@@ -50,14 +50,14 @@ TEST_CASE(
                                       values + "}]}",
                                   "c"));
   };
-  const VariableLookup ask = [](const std::string& variable) {
+  const VariableLookup query = [](const std::string& variable) {
     return ControlVariable{.name = variable, .choices = {{"rdb", std::nullopt}}};
   };
   for (const std::string values : {R"([null, "rdb"])", "\"ask\""}) {
     CAPTURE(values);
     Config config = config_with(values);
     CHECK_NOTHROW(check_config(config, "c"));
-    settle_sweep(config, 1, ask, "c");
+    settle_sweep(config, 1, query, "c");
     CHECK_NOTHROW(check_config(config, "c"));
     REQUIRE(config.settings.size() == 2);
     CHECK(config.settings[0].launcher_arguments.empty());

@@ -95,10 +95,10 @@ TEST_CASE("no more launches than have the time to measure what they must") {
 
 /// How many settings a config has, or would have where the library tells the values of an axis.
 std::size_t settings_of(const Config& config) {
-  constexpr std::size_t told = 8;
+  constexpr std::size_t reported = 8;
   if (!config.sweep) return config.settings.size();
   std::size_t count = 1;
-  for (const Axis& axis : config.sweep->axes) count *= axis.values ? axis.values->size() : told;
+  for (const Axis& axis : config.sweep->axes) count *= axis.values ? axis.values->size() : reported;
   return count;
 }
 
@@ -247,7 +247,7 @@ TEST_CASE("a block that does not fit is given up with those begun before it") {
   CHECK(budget.revise(use, 4, {4, ""}).launches == 3);
 }
 
-TEST_CASE("fewer than six launches tell nothing at 95 %") { CHECK(fewest_telling_launches() == 6); }
+TEST_CASE("fewer than six launches tell nothing at 95 %") { CHECK(launches_for_interval() == 6); }
 
 TEST_CASE("a hung launch may not cost more than is left, nor the launch timeout") {
   const Budget budget({.total = {60}});

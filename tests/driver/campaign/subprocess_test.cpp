@@ -59,11 +59,11 @@ TEST_CASE("a guardian and its launcher outlive the thread of the driver that sta
   CHECK(comes_true([&] { return !std::filesystem::exists(task); }));
   CHECK(::write(write_end, "\n", 1) == 1);
   ::close(write_end);
-  GuardianReport told;
-  CHECK(::read(report[0], &told, sizeof told) == sizeof told);
+  GuardianReport reported;
+  CHECK(::read(report[0], &reported, sizeof reported) == sizeof reported);
   ::close(report[0]);
-  CHECK(told.wait_status == 7 << 8);
-  CHECK(told.strays == 0);
+  CHECK(reported.wait_status == 7 << 8);
+  CHECK(reported.strays == 0);
   CHECK(wait_for(guardian) == 0);
 }
 

@@ -33,17 +33,17 @@ Names settled(Config config) {
   return names;
 }
 
-const Axis asking{.name = "algorithm", .variable = "OMPI_MCA_algorithm"};
+const Axis requesting{.name = "algorithm", .variable = "OMPI_MCA_algorithm"};
 
 }  // namespace
 
 TEST_CASE("an axis that asks has the default and what the library lists besides") {
-  CHECK(settled(sweep_of(asking)) ==
+  CHECK(settled(sweep_of(requesting)) ==
         Names{"algorithm=default", "algorithm=linear", "algorithm=ring"});
 }
 
 TEST_CASE("values that are excepted are left out, and must be there") {
-  Axis axis = asking;
+  Axis axis = requesting;
   axis.except = {"linear"};
   CHECK(settled(sweep_of(axis)) == Names{"algorithm=default", "algorithm=ring"});
   axis.except = {"rng"};
@@ -60,7 +60,7 @@ TEST_CASE("a variable whose values the library does not list is an error that sa
 }
 
 TEST_CASE("conditions are judged with the values that were told") {
-  Config config = sweep_of(asking);
+  Config config = sweep_of(requesting);
   config.sweep->conditions = {{.when = {{"algorithm", {"rng"}}}, .because = "no"}};
   CHECK_THROWS_WITH(settled(config), Catch::Contains("did you mean 'ring'"));
   config.sweep->conditions = {{.when = {{"algorithm", {"ring"}}}, .because = "no"}};
@@ -70,7 +70,7 @@ TEST_CASE("conditions are judged with the values that were told") {
 }
 
 TEST_CASE("a config that has its settings is left as it is") {
-  Config config = sweep_of(asking);
+  Config config = sweep_of(requesting);
   settle_sweep(config, 1, library, "c.json");
   const auto never = [](const std::string&) -> ControlVariable { throw InputError({"", "", ""}); };
   const auto before = config.settings;

@@ -32,7 +32,7 @@ struct Truth {
 struct Sweep {
   std::vector<int> ranks{2, 4, 8};
   std::vector<std::int64_t> sizes{8, 1024, 8192, 65536, 262144};
-  int asked = 16;
+  int requested = 16;
   int launches = 6;
   double launch_noise = 0.04;  ///< standard deviation of the logarithm, of all times of a launch
   double cell_noise = 0.04;    ///< of each time
@@ -96,12 +96,12 @@ struct PredictionQuality {
 inline PredictionQuality study(const Truth& truth, const Sweep& sweep, int trials) {
   PredictionQuality quality;
   double log_width = 0;
-  Sweep asked = sweep;
-  asked.ranks = {sweep.asked};
+  Sweep requested = sweep;
+  requested.ranks = {sweep.requested};
   for (int trial = 1; trial <= trials; ++trial) {
     const auto seed = static_cast<std::uint64_t>(trial);
     const Fits fits = fit_collectives({measured_curve(truth, sweep, seed)});
-    const Curve measured = measured_curve(truth, asked, seed);
+    const Curve measured = measured_curve(truth, requested, seed);
     for (std::size_t i = 0; i < measured.works.size(); ++i) {
       const schedules::Workload& work = measured.works[i];
       const double median_of_launches = median_of_some(measured.medians_seconds[i]);

@@ -200,10 +200,10 @@ TEST_CASE("predictions of larger numbers of ranks, by kind of truth", "[.][study
   study_all("4, 8, 16, 32 ranks, 8 sizes; asked for 64",
             {.ranks = {4, 8, 16, 32},
              .sizes = {8, 64, 512, 4096, 16384, 65536, 262144, 1048576},
-             .asked = 64},
+             .requested = 64},
             50);
   study_all("4, 8, 16, 32, 64 ranks, 5 sizes; asked for 256",
-            {.ranks = {4, 8, 16, 32, 64}, .asked = 256}, 50);
+            {.ranks = {4, 8, 16, 32, 64}, .requested = 256}, 50);
 }
 
 }  // namespace hockney::collectives

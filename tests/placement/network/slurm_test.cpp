@@ -71,14 +71,14 @@ TEST_CASE("nodes at a switch above others share that switch alone") {
 }
 
 TEST_CASE("what Slurm told the tasks says the same as its topology") {
-  const SiteFile told = read_fixture("address-two-leaves.txt");
+  const SiteFile reported = read_fixture("address-two-leaves.txt");
   const SiteFile tree = read_fixture("tree-two-leaves.txt");
-  for (const std::string& one : told.hosts) {
-    for (const std::string& other : told.hosts) {
-      CHECK(network_hop(told, one, other) == network_hop(tree, one, other));
+  for (const std::string& one : reported.hosts) {
+    for (const std::string& other : reported.hosts) {
+      CHECK(network_hop(reported, one, other) == network_hop(tree, one, other));
     }
   }
-  CHECK(told.origin->source == "slurm-address");
+  CHECK(reported.origin->source == "slurm-address");
 }
 
 TEST_CASE("switches called alike below two roots are two, and names of nodes may have dots") {

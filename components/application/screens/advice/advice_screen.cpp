@@ -51,13 +51,14 @@ std::string setting_text(const Change& change) {
     words.push_back(fmt::format("{}={}", name, value));
   }
   if (!change.what_if.hosts.empty()) words.emplace_back("hockney map -o");
-  return words.empty() ? std::string(words::no_variable) : inert(join(words, " "));
+  return words.empty() ? std::string(words::no_variable) : escaped(join(words, " "));
 }
 
 std::vector<std::string> row_of(std::size_t number, const Advice& advice, double measured) {
-  const Projection& told = advice.projection;
-  return {std::to_string(number), inert(advice.change.words), change_text(told.seconds / measured),
-          range_text(told.range.low_seconds / measured, told.range.high_seconds / measured),
+  const Projection& reported = advice.projection;
+  return {std::to_string(number), escaped(advice.change.words),
+          change_text(reported.seconds / measured),
+          range_text(reported.range.low_seconds / measured, reported.range.high_seconds / measured),
           setting_text(advice.change)};
 }
 
@@ -71,7 +72,7 @@ std::vector<std::string> verified_row(std::size_t number, const Advice& advice,
           : fmt::format("{}{}", word(compared.verdict),
                         compared.verdict == Verdict::slower ? ": wrong advice" : "");
   return {std::to_string(number),
-          inert(advice.change.words),
+          escaped(advice.change.words),
           verdict,
           change_text(compared.ratio),
           interval ? range_text(interval->low, interval->high) : "(too few launches)",
@@ -87,7 +88,7 @@ report::Lines verified_lines(const AdviceView& view) {
     if (const std::optional<Verified>& verified = view.verified[i]; verified) {
       rows.push_back(verified_row(i + 1, advice, *verified, view.in_force[i]));
     } else {
-      rows.push_back({std::to_string(i + 1), inert(advice.change.words), "not launched",
+      rows.push_back({std::to_string(i + 1), escaped(advice.change.words), "not launched",
                       view.in_force[i].evidence, "", ""});
     }
   }
@@ -162,17 +163,17 @@ report::Lines reliability_of(const AdviceView& view) {
 }
 
 nlohmann::json json_of(const Advice& advice) {
-  const Projection& told = advice.projection;
-  const bool is_told = told.why_not.empty();
+  const Projection& reported = advice.projection;
+  const bool is_reported = reported.why_not.empty();
   return {{"change", advice.change.words},
           {"variables", advice.change.variables},
           {"hosts", advice.change.what_if.hosts},
-          {"seconds", is_told ? nlohmann::json(told.seconds) : nlohmann::json(nullptr)},
-          {"range_seconds", is_told ? nlohmann::json{{"low", told.range.low_seconds},
-                                                     {"high", told.range.high_seconds}}
-                                    : nlohmann::json(nullptr)},
-          {"effect", word(told.effect)},
-          {"cannot_tell_because", filled_or_null(told.why_not)}};
+          {"seconds", is_reported ? nlohmann::json(reported.seconds) : nlohmann::json(nullptr)},
+          {"range_seconds", is_reported ? nlohmann::json{{"low", reported.range.low_seconds},
+                                                         {"high", reported.range.high_seconds}}
+                                        : nlohmann::json(nullptr)},
+          {"effect", word(reported.effect)},
+          {"cannot_tell_because", filled_or_null(reported.why_not)}};
 }
 
 nlohmann::json json_of(const ProgramAdvice& one) {
@@ -204,10 +205,10 @@ nlohmann::json json_of(const Verified& verified, const InForce& in_force) {
 report::Screen screen_of(const AdviceView& view) {
   report::Names hosts;
   for (const profile::Rank& rank : view.profile.ranks) hosts.add(rank.host);
-  std::vector<std::string> header{hosts.text(),
-                                  inert(report::library_name(view.profile.provenance.mpi.library)),
-                                  inert(join(view.profile.provenance.command_line, " ")),
-                                  report::short_time(view.findings.seconds)};
+  std::vector<std::string> header{
+      hosts.text(), escaped(report::library_name(view.profile.provenance.mpi.library)),
+      escaped(join(view.profile.provenance.command_line, " ")),
+      report::short_time(view.findings.seconds)};
   std::erase(header, "");
   report::Screen screen{.header = {join(header, "  ")},
                         .answer = answer_of(view),
@@ -215,8 +216,8 @@ report::Screen screen_of(const AdviceView& view) {
                         .verdict = {},
                         .reliability = reliability_of(view),
                         .next = {}};
-  const std::string command = fmt::format("hockney advise {} {}", inert(shell_word(view.file)),
-                                          inert(shell_words(view.records)));
+  const std::string command = fmt::format("hockney advise {} {}", escaped(shell_word(view.file)),
+                                          escaped(shell_words(view.records)));
   if (!view.findings.worth.empty() && view.verified.empty()) {
     screen.next.push_back(
         {command + " --verify -- COMMAND", "prove it: run both, in random order"});
@@ -224,7 +225,7 @@ report::Screen screen_of(const AdviceView& view) {
   screen.next.push_back({command + " --all", "everything that was tried"});
   if (!view.folder.empty()) {
     screen.next.push_back(
-        {fmt::format("hockney profile compare {}/round-*.json", inert(shell_word(view.folder))),
+        {fmt::format("hockney profile compare {}/round-*.json", escaped(shell_word(view.folder))),
          "each launch"});
   }
   return screen;
@@ -236,19 +237,19 @@ report::View view_of(const AdviceView& view) {
   std::vector<Advice> all = view.findings.worth;
   std::ranges::copy(view.findings.tried, std::back_inserter(all));
   const double measured = view.findings.seconds;
-  const auto if_told = [](const Advice& one, double seconds) {
+  const auto if_notified = [](const Advice& one, double seconds) {
     return one.projection.why_not.empty() ? std::optional(seconds) : std::nullopt;
   };
   return report::make_view<Advice>(
       {{{"change", "change"}, [](const Advice& one) { return one.change.words; }},
        {{"seconds", "time", Unit::seconds},
-        [=](const Advice& one) { return if_told(one, one.projection.seconds); }},
+        [=](const Advice& one) { return if_notified(one, one.projection.seconds); }},
        {{"low_seconds", "", Unit::seconds, Form::csv},
-        [=](const Advice& one) { return if_told(one, one.projection.range.low_seconds); }},
+        [=](const Advice& one) { return if_notified(one, one.projection.range.low_seconds); }},
        {{"high_seconds", "", Unit::seconds, Form::csv},
-        [=](const Advice& one) { return if_told(one, one.projection.range.high_seconds); }},
+        [=](const Advice& one) { return if_notified(one, one.projection.range.high_seconds); }},
        {{"ratio", "time / measured", Unit::number},
-        [=](const Advice& one) { return if_told(one, one.projection.seconds / measured); }},
+        [=](const Advice& one) { return if_notified(one, one.projection.seconds / measured); }},
        {{"effect", "effect"},
         [](const Advice& one) { return std::string(word(one.projection.effect)); }},
        {{"cannot_tell_because", "why not"},

@@ -157,7 +157,7 @@ std::vector<std::string> picture_of(const Occupancy& node) {
   }
   std::vector<std::vector<std::string>> rows;
   for (const auto& [place, cores] : places) {
-    std::vector<std::string> name{rows.empty() ? inert(node.node().host) : "",
+    std::vector<std::string> name{rows.empty() ? escaped(node.node().host) : "",
                                   fmt::format("package {}", place.package),
                                   "NUMA " + placement::format_cpus(place.numa), cache_text(place)};
     for (const std::string& line : runs_lines(cores, guests, threads_of)) {
@@ -181,11 +181,11 @@ std::string shell_line(const Words& words) { return campaign::to_shell({.argumen
 /// A label and a text, with the texts of all faults aligned.
 std::string labelled(const std::string& label, const std::string& text) {
   constexpr std::size_t width = 17;
-  return label + std::string(width - std::min(width - 1, label.size()), ' ') + inert(text);
+  return label + std::string(width - std::min(width - 1, label.size()), ' ') + escaped(text);
 }
 
 /// "4 ranks x 8 threads on 2 nodes"; for unequal ranks "2 ranks with 3 threads on 1 node".
-std::string size_text(const Whereabouts& all) {
+std::string size_text(const RankBindings& all) {
   const std::size_t most = most_threads(all);
   std::size_t threads = 0;
   for (const RankPlace& rank : all.ranks) threads += rank.threads.size();
@@ -203,17 +203,17 @@ std::string more_text(std::size_t count) {
 /// "fault: ..." for the worst one, and the number of the others.
 std::string verdict_text(const std::vector<Fault>& faults) {
   if (faults.empty()) return "no fault";
-  return fmt::format("fault: {}{}", inert(fault_text(faults.front())), more_text(faults.size()));
+  return fmt::format("fault: {}{}", escaped(fault_text(faults.front())), more_text(faults.size()));
 }
 
 /// The fault in the first line: a shortage, the wrapper that binds, or the worst fault.
 std::string cause_text(const WhereView& view) {
-  if (view.mending.shortage) return "fault: " + inert(shortage_text(*view.mending.shortage));
+  if (view.fix.shortage) return "fault: " + escaped(shortage_text(*view.fix.shortage));
   if (view.probed.faults.empty() && !view.unseen.empty()) {
-    return fmt::format(words::unseen, inert(view.unseen));
+    return fmt::format(words::unseen, escaped(view.unseen));
   }
   if (view.causes.empty()) return verdict_text(view.probed.faults);
-  return fmt::format("fault: {}{}", inert(view.causes.front()), more_text(view.causes.size()));
+  return fmt::format("fault: {}{}", escaped(view.causes.front()), more_text(view.causes.size()));
 }
 
 /// Fix for a kind of fault; empty if it has no fix, or if the proof has refuted it.
@@ -221,14 +221,14 @@ std::string fix_of(const WhereView& view, FaultKind kind) {
   const bool is_refuted =
       !view.proof_failure.empty() ||
       (view.proof && std::ranges::count(view.proof->faults, kind, &Fault::kind) > 0);
-  return is_refuted ? std::string() : remedy(view.mending, kind, view.launcher);
+  return is_refuted ? std::string() : remedy(view.fix, kind, view.launcher);
 }
 
 /// Whether the fixed command is worth a try.
-bool is_mended(const WhereView& view) {
-  return !view.mended.empty() && std::ranges::any_of(view.probed.faults, [&](const Fault& fault) {
-    return !fix_of(view, fault.kind).empty();
-  });
+bool is_fixed(const WhereView& view) {
+  return !view.corrected.empty() &&
+         std::ranges::any_of(view.probed.faults,
+                             [&](const Fault& fault) { return !fix_of(view, fault.kind).empty(); });
 }
 
 /// "shared-cpu   8 threads of ...": the first fault of each kind with the number of its kind. The
@@ -250,7 +250,7 @@ report::Lines fault_lines(const WhereView& view, const std::vector<Fault>& fault
   return lines;
 }
 
-report::Lines pictures(const Whereabouts& all) {
+report::Lines pictures(const RankBindings& all) {
   report::Lines lines;
   for (const NodeCpus& node : all.nodes) {
     std::ranges::move(picture_of(Occupancy(all, node)), std::back_inserter(lines));
@@ -275,13 +275,13 @@ std::string one_line(const std::string& text) {
 
 /// Result of the launch with the fix.
 std::string proof_text(const WhereView& view) {
-  const std::string tried = inert(shell_line(view.mended));
+  const std::string tried = escaped(shell_line(view.corrected));
   if (!view.proof) {
-    return fmt::format(words::proof_failed, tried, inert(one_line(view.proof_failure)));
+    return fmt::format(words::proof_failed, tried, escaped(one_line(view.proof_failure)));
   }
   const Probed& proof = *view.proof;
   const std::string verdict = verdict_text(proof.faults);
-  if (proof.faults.empty() || is_mended(view)) {
+  if (proof.faults.empty() || is_fixed(view)) {
     return fmt::format(words::started_again, size_text(proof.found), verdict);
   }
   return fmt::format(words::fixes_nothing, tried, verdict);
@@ -291,7 +291,7 @@ std::string proof_text(const WhereView& view) {
 std::string programs_text(const WhereView& view) {
   Words distinct;
   for (const std::string& program : view.programs) {
-    if (std::ranges::count(distinct, program) == 0) distinct.push_back(inert(program));
+    if (std::ranges::count(distinct, program) == 0) distinct.push_back(escaped(program));
   }
   return join(distinct, "' and '");
 }
@@ -302,23 +302,23 @@ report::Lines trust_lines(const WhereView& view) {
   const RankPlace& first = view.probed.found.ranks.front();
   const std::string library = first.mpi_library.empty()
                                   ? std::string(words::no_mpi_init)
-                                  : "after MPI_Init of " + inert(first.mpi_library);
+                                  : "after MPI_Init of " + escaped(first.mpi_library);
   if (view.ran_program) {
     lines.push_back(fmt::format(words::threads_at_work, programs_text(view)));
   } else {
     lines.push_back(fmt::format(
         words::affinities, programs_text(view), library,
-        first.openmp_runtime.empty() ? "" : ", in threads of " + inert(first.openmp_runtime)));
+        first.openmp_runtime.empty() ? "" : ", in threads of " + escaped(first.openmp_runtime)));
   }
   if (view.proof || !view.proof_failure.empty()) lines.push_back(proof_text(view));
   std::ranges::transform(view.notes, std::back_inserter(lines),
-                         [](const std::string& note) { return inert(note); });
+                         [](const std::string& note) { return escaped(note); });
   return lines;
 }
 
 std::vector<report::NextStep> next_steps(const WhereView& view) {
-  if (!is_mended(view)) return {};
-  if (view.proof) return {{inert(shell_line(view.mended)), ""}};
+  if (!is_fixed(view)) return {};
+  if (view.proof) return {{escaped(shell_line(view.corrected)), ""}};
   return {{"hockney where --prove -- ...", "starts the probe with the fix and checks it"}};
 }
 
@@ -355,10 +355,10 @@ nlohmann::json to_json(const WhereView& view) {
   document["program"] = view.programs.front();
   document["programs"] = view.programs;
   document["fixed_command"] =
-      is_mended(view) ? filled_or_null(without_secrets(view.mended)) : nlohmann::json(nullptr);
+      is_fixed(view) ? filled_or_null(without_secrets(view.corrected)) : nlohmann::json(nullptr);
   document["causes"] = view.causes;
   document["not_mendable"] =
-      filled_or_null(view.mending.shortage ? shortage_text(*view.mending.shortage) : std::string());
+      filled_or_null(view.fix.shortage ? shortage_text(*view.fix.shortage) : std::string());
   document["proof_failure"] = filled_or_null(view.proof_failure);
   document["ran_program"] = view.ran_program;
   document["left_out"] = view.left_out;
@@ -371,7 +371,7 @@ report::Screen screen_of(const WhereView& view) {
   report::Screen screen;
   const Probed& probed = view.probed;
   // A shortage contains its own numbers; more would make the line too long.
-  screen.verdict = (view.mending.shortage ? "" : size_text(probed.found) + ": ") + cause_text(view);
+  screen.verdict = (view.fix.shortage ? "" : size_text(probed.found) + ": ") + cause_text(view);
   screen.answer = {screen.verdict};
   const report::Lines faults = fault_lines(view, probed.faults);
   std::ranges::move(cut(pictures(probed.found), most_picture_lines),
@@ -403,12 +403,12 @@ report::View view_of(const WhereView& view) {
 void print_where_tables(std::ostream& out, const WhereView& view) {
   for (const Probed* probed : {&view.probed, view.proof ? &*view.proof : nullptr}) {
     if (probed == nullptr) continue;
-    out << fmt::format("{}\n\n{}: {}\n\n", inert(shell_line(probed->command)),
+    out << fmt::format("{}\n\n{}: {}\n\n", escaped(shell_line(probed->command)),
                        size_text(probed->found), verdict_text(probed->faults));
     for (const std::string& line : pictures(probed->found)) out << line << '\n';
     if (!probed->faults.empty()) out << '\n';
     for (const Fault& fault : probed->faults) {
-      out << fmt::format("{}: {}\n", word(fault.kind), inert(fault_text(fault)));
+      out << fmt::format("{}: {}\n", word(fault.kind), escaped(fault_text(fault)));
     }
     out << '\n';
   }

@@ -8,7 +8,7 @@
 
 #include "components/application/where/faults.hpp"
 #include "components/application/where/launcher_options.hpp"
-#include "components/application/where/mending.hpp"
+#include "components/application/where/placement_fix.hpp"
 #include "report/screen.hpp"
 #include "report/view.hpp"
 
@@ -23,7 +23,7 @@ std::vector<std::string> picture_of(const Occupancy& node);
 /// A launch of the probe and its results.
 struct Probed {
   Words command;  ///< the command as the program would be started
-  Whereabouts found;
+  RankBindings found;
   std::vector<Fault> faults;
 };
 
@@ -32,13 +32,13 @@ struct WhereView {
   LauncherKind launcher = LauncherKind::openmpi4;
   Words programs;  ///< the words that the probe replaced
   Probed probed;
-  Mending mending;
-  Words mended;                 ///< the command with the fix; empty: nothing to fix
-  Words left_out;               ///< the user's options that `mended` lacks
-  std::optional<Probed> proof;  ///< probe with `mended`
+  PlacementFix fix;
+  Words corrected;              ///< the command with the fix; empty: nothing to fix
+  Words left_out;               ///< the user's options that `corrected` lacks
+  std::optional<Probed> proof;  ///< probe with `corrected`
   std::vector<std::string> notes;
   std::vector<std::string> causes{};  ///< wrappers that bind, a sentence each
-  std::string proof_failure{};  ///< why the launch with `mended` failed; empty: it did not fail
+  std::string proof_failure{};  ///< why the launch with `corrected` failed; empty: it did not fail
   bool ran_program = false;     ///< the program itself ran, not a probe
   std::string unseen{};         ///< a script that the probe replaced: it may bind; empty: none
 };

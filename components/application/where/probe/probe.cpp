@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "components/application/where/probe/probed_rank.hpp"
-#include "components/application/where/whereabouts.hpp"
+#include "components/application/where/rank_bindings.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 

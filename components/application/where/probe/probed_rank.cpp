@@ -31,7 +31,7 @@
 #include <utility>
 #include <vector>
 
-#include "components/application/where/whereabouts.hpp"
+#include "components/application/where/rank_bindings.hpp"
 #include "core/cpu_set.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "components/application/where/whereabouts.hpp"
+#include "components/application/where/rank_bindings.hpp"
 #include "core/quantities.hpp"
 
 namespace hockney::where {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "components/application/where/probe/probed_rank.hpp"
-#include "components/application/where/whereabouts.hpp"
+#include "components/application/where/rank_bindings.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"

@@ -108,14 +108,14 @@ bool has_result(const Descriptor& descriptor, int rank) {
 }
 
 /// One run in which every byte of one delivery to one rank is wrong; of none without a number.
-struct Spoilt {
+struct Poisoned {
   bool good;               ///< what arrived was taken for right on all ranks
   bool has_changed;        ///< something was spoilt
   std::size_t deliveries;  ///< to the victim
 };
 
-Spoilt spoil(PreparedOperation& operation, const Workbench& bench, int victim,
-             std::optional<std::size_t> delivery) {
+Poisoned poison(PreparedOperation& operation, const Workbench& bench, int victim,
+                std::optional<std::size_t> delivery) {
   operation.refill(static_cast<std::uint64_t>(victim), 1);
   const bool is_hit = delivery && bench.rank == victim;
   Corruptor corruptor(is_hit ? Corruption::everything : Corruption::none, {.delivery = delivery});
@@ -136,13 +136,13 @@ TEST_CASE("whatever arrives wrong at any rank of a mock-up is noticed") {
     const auto operation = entry.prepare(bench, point);
     std::size_t seen = 0;
     for (int victim = 0; victim < bench.size; ++victim) {
-      const std::size_t deliveries = spoil(*operation, bench, victim, std::nullopt).deliveries;
+      const std::size_t deliveries = poison(*operation, bench, victim, std::nullopt).deliveries;
       seen += deliveries;
       for (std::size_t i = 0; has_result(entry.descriptor, victim) && i < deliveries; ++i) {
         INFO("victim " << victim << ", delivery " << i);
-        const Spoilt spoilt = spoil(*operation, bench, victim, i);
-        CHECK(spoilt.has_changed);
-        CHECK_FALSE(spoilt.good);
+        const Poisoned poisoned = poison(*operation, bench, victim, i);
+        CHECK(poisoned.has_changed);
+        CHECK_FALSE(poisoned.good);
         ++noticed;
       }
     }

@@ -11,13 +11,13 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-struct Asked {
+struct RequestedValue {
   LaunchOptions options;
   std::string said;  ///< on stderr
 };
 
-Asked requested(std::vector<const char*> words) {
-  Asked result;
+RequestedValue requested(std::vector<const char*> words) {
+  RequestedValue result;
   CommandLine app("Measures", "program");
   add_launch_options(app, {.procedure = "program", .operations = "pingpong"}, result.options);
   words.insert(words.begin(), "program");
@@ -37,14 +37,14 @@ std::vector<std::int64_t> sizes(const std::vector<const char*>& words) {
 }
 
 TEST_CASE("operations of other suites become hockney's, each once") {
-  const Asked same =
+  const RequestedValue same =
       requested({"--operations", "osu_latency,PingPong,bw,MPI_Bcast,Reduce_scatter"});
   CHECK(same.options.operations == Texts{"pingpong", "bandwidth", "bcast", "reduce-scatter"});
   CHECK(same.said.empty());
 }
 
 TEST_CASE("what is measured otherwise than by the other suite is said") {
-  const Asked other = requested({"--operations", "osu_multi_lat"});
+  const RequestedValue other = requested({"--operations", "osu_multi_lat"});
   CHECK(other.options.operations == Texts{"pingpong"});
   CHECK(other.said.starts_with("note: osu_multi_lat is measured as pingpong ("));
 }

@@ -243,7 +243,7 @@ TEST_CASE("two blocks show nothing, and what was not launched has no verdict") {
   const auto verified = verify(advice, usual_seconds, launches_with({0.5}, 2));
   REQUIRE(verified[0]);
   CHECK(verified[0]->comparison.verdict == verdicts::Verdict::no_evidence);
-  CHECK(verified[0]->agreement == Agreement::cannot_tell);
+  CHECK(verified[0]->agreement == Agreement::no_prediction);
   CHECK_FALSE(verified[1]);
 }
 
@@ -266,10 +266,10 @@ TEST_CASE("the exit code and the screen say what launches found, wrong advice as
   CHECK(verified.at("ratio_interval").at("low") > 1);
   CHECK(verified.at("agreement") == "less than predicted");
 
-  const AdviceView only_told = view_of(advice, {});
-  CHECK(verdict_of(only_told) == ExitCode::good);
-  CHECK_THAT(text_of(only_told), Catch::Contains("-50 %") && Catch::Contains("--verify"));
-  CHECK(to_json(only_told).at("advice").at(0).at("verified").is_null());
+  const AdviceView only_reported = view_of(advice, {});
+  CHECK(verdict_of(only_reported) == ExitCode::good);
+  CHECK_THAT(text_of(only_reported), Catch::Contains("-50 %") && Catch::Contains("--verify"));
+  CHECK(to_json(only_reported).at("advice").at(0).at("verified").is_null());
   CHECK_THAT(text_of(view_of({}, {})), Catch::Contains("nothing to change"));
 }
 
@@ -285,16 +285,16 @@ TEST_CASE("ranks that are moved have the processors of those that were there") {
         "rank 0=node1 slot=0,1\nrank 1=node0 slot=0\nrank 2=node1 slot=4,5\nrank 3=node0 slot=1\n");
   CHECK(host_list(hosts) == "node1\nnode0\nnode1\nnode0\n");
   CHECK_THROWS_AS(rank_file({"node0", "node0", "node0"}, run), InputError);
-  CHECK(placed_as_asked({"node0", "node0", "node1", "node1"}, std::vector{run, run}).proof ==
+  CHECK(placed_as_requested({"node0", "node0", "node1", "node1"}, std::vector{run, run}).proof ==
         Proof::proven);
-  CHECK(placed_as_asked(hosts, std::vector{run}).proof == Proof::ignored);
+  CHECK(placed_as_requested(hosts, std::vector{run}).proof == Proof::ignored);
 }
 
 TEST_CASE("a variable that is not in force says so") {
   const RequestedSetting good{"OMPI_MCA_x", "8", "8", Proof::proven, ""};
   const RequestedSetting other{"OMPI_MCA_y", "8", "4", Proof::ignored, ""};
-  CHECK(set_as_asked(std::vector{good}).proof == Proof::proven);
-  const InForce found = set_as_asked(std::vector{good, other});
+  CHECK(set_as_requested(std::vector{good}).proof == Proof::proven);
+  const InForce found = set_as_requested(std::vector{good, other});
   CHECK(found.proof == Proof::ignored);
   CHECK_THAT(found.evidence, Catch::Contains("OMPI_MCA_y=8"));
 }

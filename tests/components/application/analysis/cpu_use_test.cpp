@@ -92,18 +92,18 @@ TEST_CASE("time without a CPU is a part of its own, and efficiencies are without
 }
 
 TEST_CASE("the taker of CPUs is a limit, other ranks, or other processes") {
-  const auto taker = [](const std::function<void(profile::Profile&)>& change) {
-    return cpu_summary(starved_program(4, 3, 2).with(change).profile())->taker;
+  const auto source = [](const std::function<void(profile::Profile&)>& change) {
+    return cpu_summary(starved_program(4, 3, 2).with(change).profile())->source;
   };
-  CHECK(taker([](profile::Profile&) {}) == CpuTaker::other_processes);
-  CHECK(taker([](profile::Profile& profile) {
+  CHECK(source([](profile::Profile&) {}) == ContentionSource::other_processes);
+  CHECK(source([](profile::Profile& profile) {
           for (profile::Rank& rank : profile.ranks) rank.cpus = {0, 1};
-        }) == CpuTaker::other_ranks);
-  CHECK(taker([](profile::Profile& profile) { profile.ranks[3].cpus = {0}; }) ==
-        CpuTaker::other_ranks);
-  CHECK(taker([](profile::Profile& profile) {
+        }) == ContentionSource::other_ranks);
+  CHECK(source([](profile::Profile& profile) { profile.ranks[3].cpus = {0}; }) ==
+        ContentionSource::other_ranks);
+  CHECK(source([](profile::Profile& profile) {
           for (profile::Rank& rank : profile.ranks) rank.cpu->throttled_seconds = 4.5;
-        }) == CpuTaker::cpu_limit);
+        }) == ContentionSource::cpu_limit);
 }
 
 TEST_CASE("several threads use more than one CPU; the fraction ends at 1") {
@@ -151,19 +151,19 @@ TEST_CASE("threads of a rank that share its core took the CPU, and no other proc
       .user_seconds = 9.9, .waiting_seconds = 5.0, .mpi_waiting_seconds = 0.0};
   const auto own = cpu_summary(with({0}, two_threads).profile());
   REQUIRE(own);
-  CHECK(own->taker == CpuTaker::own_threads);
+  CHECK(own->source == ContentionSource::own_threads);
   CHECK(own->threads == 2);
-  CHECK(cpu_summary(with({0}, two_threads, 2).profile())->taker == CpuTaker::own_threads);
+  CHECK(cpu_summary(with({0}, two_threads, 2).profile())->source == ContentionSource::own_threads);
   // One thread beside another process; two threads beside another process, which are too many for
   // their core without it.
   profile::CpuUse one_thread = two_threads;
   one_thread.user_seconds = 4.9;
-  CHECK(cpu_summary(with({0}, one_thread).profile())->taker == CpuTaker::other_processes);
+  CHECK(cpu_summary(with({0}, one_thread).profile())->source == ContentionSource::other_processes);
   profile::CpuUse of_three = two_threads;
   of_three.user_seconds = 6.6;
   of_three.waiting_seconds = 6.6;
   const auto beside = cpu_summary(with({0}, of_three).profile());
-  CHECK(beside->taker == CpuTaker::own_threads);
+  CHECK(beside->source == ContentionSource::own_threads);
   CHECK(beside->threads == 2);
   // Three threads on one core, whose first one sleeps.
   const profile::CpuUse sleeper{.user_seconds = 9.9,
@@ -171,7 +171,7 @@ TEST_CASE("threads of a rank that share its core took the CPU, and no other proc
                                 .mpi_waiting_seconds = 0.0,
                                 .other_waiting_seconds = 6.6};
   const auto three = cpu_summary(with({0}, sleeper).profile());
-  CHECK(three->taker == CpuTaker::own_threads);
+  CHECK(three->source == ContentionSource::own_threads);
   CHECK(three->threads == 3);
   // Five threads on two cores.
   const profile::CpuUse five{

@@ -119,13 +119,13 @@ TEST_CASE(
   CHECK(*split.rendezvous_seconds == Approx(150 * microsecond));
   // A program that asks for a limit below its messages has it.
   limits.front().header_bytes = {{"btl_sm_eager_limit", 56}};
-  const auto asked = [&](const std::string& value) {
+  const auto requested = [&](const std::string& value) {
     const std::map<std::string, std::string> environment{{"OMPI_MCA_btl_sm_eager_limit", value}};
     return *split_by_replay(script.analysis(), limits, environment).ranks[0].protocol;
   };
-  CHECK(asked("2048") == Approx(80 * microsecond));
-  CHECK(asked("8192") == Approx(30 * microsecond));
-  CHECK(asked("much") == Approx(30 * microsecond));
+  CHECK(requested("2048") == Approx(80 * microsecond));
+  CHECK(requested("8192") == Approx(30 * microsecond));
+  CHECK(requested("much") == Approx(30 * microsecond));
   limits.front().asleep_bytes = {3000};
   CHECK(with() == Approx(0).margin(1e-15));
   // A receiver that has ended looks in MPI_Finalize at the latest.

@@ -37,8 +37,8 @@ TEST_CASE("ranks that exchange a lot go to one node, as launchers are told") {
   CHECK(written("hosts") == "node0\nnode1\nnode0\nnode1\n");
   CHECK(written("rank-order") == "0,2,1,3\n");
 
-  const CommandResult told = run_command({built("hockney"), "map", profile, "--json"});
-  const auto document = nlohmann::json::parse(told.out);
+  const CommandResult reported = run_command({built("hockney"), "map", profile, "--json"});
+  const auto document = nlohmann::json::parse(reported.out);
   CHECK(document.at("change") == true);
   CHECK(document.at("cut_bytes") == 0);
   CHECK(document.at("placement") == nlohmann::json{0, 1, 0, 1});

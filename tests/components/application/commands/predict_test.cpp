@@ -11,7 +11,7 @@ namespace hockney::driver {
 namespace {
 
 /// What a record says of the algorithm: of an allreduce that the environment forces, or not.
-struct Told {
+struct Reported {
   std::string requested = "default";
   std::optional<std::string> ran;
 };
@@ -27,7 +27,7 @@ class Allreduces {
   }
 
   /// More, of another setting, in which a verification run told what ran.
-  void add_told(const std::string& setting, const Told& told, double factor) {
+  void add_reported(const std::string& setting, const Reported& reported, double factor) {
     add(6, factor, [&](Record& record) {
       record.campaign = CampaignPlace{.name = "c", .setting = setting, .launch = number_};
       std::vector<AlgorithmUse> uses;
@@ -35,10 +35,10 @@ class Allreduces {
         uses.push_back({.operation = "allreduce",
                         .bytes = series.point.bytes,
                         .ranks = series.point.ranks,
-                        .requested = told.requested,
-                        .ran = told.ran});
+                        .requested = reported.requested,
+                        .ran = reported.ran});
       }
-      inscribe(record, uses);
+      add_algorithm_use(record, uses);
     });
   }
 
@@ -153,9 +153,9 @@ TEST_CASE("a prediction from ranks that shared CPUs says so first") {
 
 TEST_CASE("an algorithm that was forced is not the library's choice, proven or not") {
   Allreduces records;
-  records.add_told("ring", {.requested = "ring", .ran = "ring"}, 3);
-  records.add_told("linear", {.requested = "linear"}, 5);
-  records.add_told("default", {.ran = "ring"}, 7);
+  records.add_reported("ring", {.requested = "ring", .ran = "ring"}, 3);
+  records.add_reported("linear", {.requested = "linear"}, 5);
+  records.add_reported("default", {.ran = "ring"}, 7);
   const std::map<std::string, double> factors{{"ring", 3}, {"linear", 5}, {"default", 7}};
   for (const auto& [algorithm, factor] : factors) {
     INFO(algorithm);

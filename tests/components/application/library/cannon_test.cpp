@@ -33,8 +33,8 @@ void check_product(const std::string& way, const std::string& work, int side, Ca
   }
   CHECK(sent.size() == static_cast<std::size_t>(2 * side * side));
   for (int rank = 0; rank < side * side; ++rank) {
-    for (const int taker : takers(rank, side)) {
-      CHECK(sent[{rank, taker}] ==
+    for (const int source : takers(rank, side)) {
+      CHECK(sent[{rank, source}] ==
             std::pair<std::int64_t, std::int64_t>{side - 1, std::int64_t{side - 1} * 10 * 10 * 8});
     }
   }

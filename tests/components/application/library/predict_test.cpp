@@ -30,7 +30,7 @@ TEST_CASE("what a program would take otherwise is told with the error of its mod
   REQUIRE(std::filesystem::exists(events_file(file)));
   const std::vector<std::string> command{driver::built("hockney"), "predict", machine, "--profile",
                                          file};
-  const auto told = [&](const std::vector<std::string>& more) {
+  const auto reported = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words = command;
     words.insert(words.end(), more.begin(), more.end());
     words.emplace_back("--json");
@@ -39,7 +39,7 @@ TEST_CASE("what a program would take otherwise is told with the error of its mod
     REQUIRE(result.exit_code == 0);
     return nlohmann::json::parse(result.out);
   };
-  const nlohmann::json usual = told({});
+  const nlohmann::json usual = reported({});
   CHECK(usual.at("schema") == "hockney.projection/1");
   CHECK(usual.at("measured_seconds").get<double>() ==
         Approx(load_profile(file).seconds).epsilon(1e-6));
@@ -53,7 +53,7 @@ TEST_CASE("what a program would take otherwise is told with the error of its mod
     CHECK(answer.at("range_seconds").at("low") <= answer.at("seconds"));
     CHECK(answer.at("seconds") <= answer.at("range_seconds").at("high"));
   }
-  const nlohmann::json both = told({"--bandwidth", "2", "--eager-limit", "4K"});
+  const nlohmann::json both = reported({"--bandwidth", "2", "--eager-limit", "4K"});
   REQUIRE(both.at("answers").size() == 1);
   CHECK(both.at("answers")[0].at("question") == "eager limit 4K, bandwidth x 2.00");
   const CommandResult screen = run_command(command);

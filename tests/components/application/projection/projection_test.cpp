@@ -227,7 +227,7 @@ TEST_CASE("what is not known is refused or said") {
   CHECK(has("no eager limit is known"));
   CHECK(has("what a processor spends"));
   const Projection unfit = Projector(run, machine).project("", {.hosts = {"n0", "elsewhere"}});
-  CHECK(unfit.effect == Effect::cannot_tell);
+  CHECK(unfit.effect == Effect::no_prediction);
   CHECK_THAT(unfit.why_not, Catch::Contains("elsewhere"));
 }
 

@@ -75,14 +75,14 @@ TEST_CASE("the screen of settings names what parts them") {
 }
 
 TEST_CASE("a run on too few CPUs is called so, not by the launcher's variable") {
-  const auto told = [](int ranks, const std::string& value) {
+  const auto reported = [](int ranks, const std::string& value) {
     return run_of(ranks, 8, 2)
         .with([&](profile::Profile& all) {
           all.provenance.environment["OMPI_MCA_mpi_oversubscribe"] = value;
         })
         .profile();
   };
-  CHECK(run_labels(compare({told(2, "0"), told(4, "1")}, Scaling::strong)) ==
+  CHECK(run_labels(compare({reported(2, "0"), reported(4, "1")}, Scaling::strong)) ==
         std::vector<std::string>{"2 ranks", "4 ranks, oversubscribed"});
 }
 

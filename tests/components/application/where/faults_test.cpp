@@ -120,7 +120,7 @@ TEST_CASE(
                                const std::vector<std::vector<int>>& ranks) {
     SyntheticLaunch launch("core:4 pu:1");
     for (const std::vector<int>& cpus : ranks) launch.rank({cpus});
-    Whereabouts all = launch.all();
+    RankBindings all = launch.all();
     all.nodes.front().others = others;
     Kinds kinds;
     for (const Fault& fault : find_faults(all)) kinds.push_back(fault.kind);
@@ -143,7 +143,7 @@ TEST_CASE(
 TEST_CASE("other processes are told with number and user, and crowds that are not bound too") {
   SyntheticLaunch launch("core:4 pu:1");
   launch.rank({{0}}).rank({{1}});
-  Whereabouts all = launch.all();
+  RankBindings all = launch.all();
   NodeCpus& node = all.nodes.front();
   node.others = {{7, "hello", "ann", {0}, 1}};
   const std::vector<Fault> faults = find_faults(all);

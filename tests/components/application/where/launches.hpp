@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "components/application/where/command_line.hpp"
-#include "components/application/where/whereabouts.hpp"
+#include "components/application/where/rank_bindings.hpp"
 #include "placement/machine.hpp"
 
 namespace hockney::where {
@@ -90,11 +90,11 @@ class SyntheticLaunch {
     return *this;
   }
 
-  [[nodiscard]] const Whereabouts& all() const { return all_; }
+  [[nodiscard]] const RankBindings& all() const { return all_; }
 
  private:
   std::vector<placement::Pu> pus_;
-  Whereabouts all_;
+  RankBindings all_;
 };
 
 }  // namespace hockney::where

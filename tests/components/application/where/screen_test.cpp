@@ -15,15 +15,15 @@ std::vector<std::string> picture(const SyntheticLaunch& launch) {
 WhereView view_of(const SyntheticLaunch& launch) {
   WhereView view{.programs = {"./app"},
                  .probed = {{"mpirun", "./app"}, launch.all(), find_faults(launch.all())},
-                 .mending = {},
-                 .mended = {},
+                 .fix = {},
+                 .corrected = {},
                  .left_out = {},
                  .proof = {},
                  .notes = {}};
-  view.mending = mending_of(launch.all(), view.probed.faults, view.launcher);
-  view.mended = mended(command_of(LauncherKind::openmpi4, {"mpirun", "./app"}, 1), view.mending,
-                       view.left_out)
-                    .words;
+  view.fix = fix_of(launch.all(), view.probed.faults, view.launcher);
+  view.corrected =
+      corrected(command_of(LauncherKind::openmpi4, {"mpirun", "./app"}, 1), view.fix, view.left_out)
+          .words;
   return view;
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("a launch without a fault is said to have none, and nothing is advised
   SyntheticLaunch launch;
   launch.rank_on_cores(4, 0).rank_on_cores(4, 4);
   WhereView view = view_of(launch);
-  view.mended.clear();
+  view.corrected.clear();
   const report::Screen screen = screen_of(view);
   CHECK(screen.verdict == "2 ranks x 4 threads on 1 node: no fault");
   CHECK(screen.next.empty());
@@ -98,7 +98,7 @@ TEST_CASE("the first line has why nothing mends it, and no fix is printed") {
   SyntheticLaunch launch("core:2 pu:1");
   for (int rank = 0; rank < 4; ++rank) launch.rank({{0, 1}});
   WhereView view = view_of(launch);
-  view.mended.clear();
+  view.corrected.clear();
   const std::string why =
       "4 ranks need 4 cores, this node has 2; nothing but fewer ranks or more nodes fixes it";
   const report::Screen screen = screen_of(view);
@@ -166,7 +166,7 @@ TEST_CASE("the document keeps no secrets of the command") {
   launch.rank_on_cores(4, 0);
   WhereView view = view_of(launch);
   view.probed.command = {"mpirun", "-x", "A_TOKEN=hunter2", "./app", "--password", "hunter2"};
-  view.mended = view.probed.command;
+  view.corrected = view.probed.command;
   const std::string document = to_json(view).dump();
   CHECK(document.find("hunter2") == std::string::npos);
   CHECK(document.find("A_TOKEN=set") != std::string::npos);

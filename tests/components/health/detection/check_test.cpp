@@ -63,8 +63,8 @@ TEST_CASE("a regression is told until it is mended or accepted") {
   const NightlySeries lasting = shifted(quiet_series("lasting", 300), 50, 1.2);
   CHECK(check_one(lasting).verdict == Verdict::regressed);
   CHECK(check_one(lasting).change->since == first_day + 50);
-  const NightlySeries mended = shifted(quiet_series("mended", 80), 50, 1.2, 70);
-  CHECK(check_one(mended).verdict == Verdict::steady);
+  const NightlySeries corrected = shifted(quiet_series("mended", 80), 50, 1.2, 70);
+  CHECK(check_one(corrected).verdict == Verdict::steady);
   CheckOptions accepted;
   accepted.accepted = {{"la*g", first_day + 50}};
   const SeriesHealth known = check_one(lasting, accepted);
@@ -87,25 +87,26 @@ TEST_CASE("an improvement is told for a month and is the baseline from then on")
 }
 
 TEST_CASE("a regression from a new, better level is found, and stays") {
-  struct Course {
+  struct NextStep {
     double better;
     double after;
     std::size_t nights;  ///< at the better level
   };
   // The third returns to the level before.
-  for (const Course& course : {Course{0.8, 0.92, 12}, Course{0.7, 0.98, 12}, Course{0.8, 1.0, 20},
-                               Course{0.8, 0.92, 7}, Course{0.9, 0.95, 28}, Course{0.5, 0.6, 40}}) {
-    CAPTURE(course.better, course.after, course.nights);
-    const std::size_t worse = 30 + course.nights;
-    const NightlySeries series = shifted(shifted(quiet_series("b", 160), 30, course.better), worse,
-                                         course.after / course.better);
+  for (const NextStep& next_step :
+       {NextStep{0.8, 0.92, 12}, NextStep{0.7, 0.98, 12}, NextStep{0.8, 1.0, 20},
+        NextStep{0.8, 0.92, 7}, NextStep{0.9, 0.95, 28}, NextStep{0.5, 0.6, 40}}) {
+    CAPTURE(next_step.better, next_step.after, next_step.nights);
+    const std::size_t worse = 30 + next_step.nights;
+    const NightlySeries series = shifted(shifted(quiet_series("b", 160), 30, next_step.better),
+                                         worse, next_step.after / next_step.better);
     CheckOptions options;
     for (const std::size_t later : {10U, 30U, 80U}) {
       options.today = first_day + static_cast<std::int64_t>(worse + later);
       const SeriesHealth health = check_one(series, options);
       CHECK(health.verdict == Verdict::regressed);
       CHECK(std::abs(health.change->since - (first_day + static_cast<std::int64_t>(worse))) <= 1);
-      CHECK(health.change->change == Approx(course.after / course.better - 1).margin(0.03));
+      CHECK(health.change->change == Approx(next_step.after / next_step.better - 1).margin(0.03));
     }
     NightlySeries rates = series;
     rates.worse = WorseWhen::smaller;
@@ -134,9 +135,9 @@ TEST_CASE("a second step on top of an open regression is found, dated and sized"
     }
   }
   // A return to the baseline ends both steps.
-  const NightlySeries mended =
+  const NightlySeries corrected =
       shifted(shifted(shifted(quiet_series("b", 140), 30, 1.1), 60, 1.19), 90, 1 / (1.1 * 1.19));
-  CHECK(check_one(mended).verdict == Verdict::steady);
+  CHECK(check_one(corrected).verdict == Verdict::steady);
 }
 
 TEST_CASE("rounding of printed values is no change") {

@@ -84,9 +84,9 @@ namespace {
 bool can_read_without_rights(const std::string& file) {
   const pid_t child = ::fork();
   if (child == 0) {
-    constexpr uid_t nobody = 65534;
+    constexpr uid_t no_rank = 65534;
     const bool is_root = ::geteuid() == 0;
-    if (is_root && (::setgid(nobody) != 0 || ::setuid(nobody) != 0)) ::_exit(2);
+    if (is_root && (::setgid(no_rank) != 0 || ::setuid(no_rank) != 0)) ::_exit(2);
     try {
       const HistoryDatabase database(file, HistoryAccess::read, std::chrono::milliseconds(1));
       ::_exit(history_days(database).size() == 1 ? 0 : 3);

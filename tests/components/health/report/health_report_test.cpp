@@ -139,7 +139,7 @@ TEST_CASE("what was measured comes before coefficients of models, the largest ch
 
 TEST_CASE("series and their values are named for people, in units that suit them") {
   const auto text_of = [](const std::string& name) {
-    return happening_text({.name = name, .unit = "seconds"});
+    return event_text({.name = name, .unit = "seconds"});
   };
   CHECK(text_of("pingpong/ranks=2 hop=l3 bytes=8 setting=nightly/seconds") ==
         "8 B latency (pingpong, 2 ranks, l3)");

@@ -36,7 +36,7 @@ TEST_CASE("every algorithm that fits is a candidate, and matches what it sends i
       const VerificationPoint call = call_of(operation, algorithm, work);
       std::set<std::string> names;
       for (const PossibleAlgorithm& match :
-           matching(candidates(call, asking_for(algorithm)), call.traffic)) {
+           matching(candidates(call, requesting(algorithm)), call.traffic)) {
         names.insert(match.algorithm);
       }
       CHECK(names.contains(algorithm));
@@ -45,12 +45,12 @@ TEST_CASE("every algorithm that fits is a candidate, and matches what it sends i
 }
 
 TEST_CASE("companions that were asked for make another candidate") {
-  RequestedAlgorithm way = asking_for("chain");
+  RequestedAlgorithm way = requesting("chain");
   way.chains = 2;
   const schedules::Workload two_chains{.ranks = 8, .bytes = {64}, .fanout = 2};
   const VerificationPoint call = call_of("bcast", "chain", two_chains);
   CHECK(matching(candidates(call, way), call.traffic).size() == 1);
-  const auto without = matching(candidates(call, asking_for("chain")), call.traffic);
+  const auto without = matching(candidates(call, requesting("chain")), call.traffic);
   CHECK(without.empty());  // four chains, the usual number, send to others
 }
 
@@ -102,16 +102,16 @@ TEST_CASE("two operations one after the other are a third, whichever algorithms 
   add_traffic(call, call_of(each.second, each.second_algorithm,
                             {.ranks = 8, .bytes = {each.second_bytes}, .element_bytes = 8}));
   INFO(each.operation);
-  const auto matches = matching(candidates(call, asking_for(each.name)), call.traffic);
+  const auto matches = matching(candidates(call, requesting(each.name)), call.traffic);
   REQUIRE_FALSE(matches.empty());
   for (const PossibleAlgorithm& match : matches) CHECK(match.algorithm == each.name);
-  CHECK(matching(candidates(call, asking_for("ring")), call.traffic).empty());
+  CHECK(matching(candidates(call, requesting("ring")), call.traffic).empty());
   CHECK(matching(candidates(call, RequestedAlgorithm()), call.traffic).size() == matches.size());
 }
 
 TEST_CASE("a composition of parts that are not equal cannot be told") {
   const VerificationPoint call = counted_call("reduce-scatter", 77, 8);
-  const auto all = candidates(call, asking_for("non-overlapping"));
+  const auto all = candidates(call, requesting("non-overlapping"));
   CHECK_FALSE(all.empty());
   for (const PossibleAlgorithm& each : all) {
     CHECK(each.algorithm != "non-overlapping");
@@ -132,7 +132,7 @@ AlgorithmUse judged(const VerificationPoint& call, const RequestedAlgorithm& way
 }  // namespace
 
 TEST_CASE("messages of the algorithm that was asked for prove it") {
-  const auto use = judged(call_of("allreduce", "ring", doubles(1000)), asking_for("ring"));
+  const auto use = judged(call_of("allreduce", "ring", doubles(1000)), requesting("ring"));
   CHECK(use.proof == Proof::proven);
   CHECK(use.ran == "ring");
   CHECK(use.requested == "ring");
@@ -145,7 +145,7 @@ TEST_CASE("two doubles on four ranks: ring is asked for, recursive doubling ran"
   VerificationPoint call = counted_call("allreduce", 16, 4, 8);
   call.traffic = {{0, 1, 1, 16}, {0, 2, 1, 16}, {1, 0, 1, 16}, {1, 3, 1, 16},
                   {2, 0, 1, 16}, {2, 3, 1, 16}, {3, 1, 1, 16}, {3, 2, 1, 16}};
-  const auto use = judged(call, asking_for("ring"));
+  const auto use = judged(call, requesting("ring"));
   CHECK(use.proof == Proof::ignored);
   CHECK(use.ran == "recursive_doubling");
 }
@@ -154,7 +154,7 @@ TEST_CASE("two doubles on four ranks: Rabenseifner is asked for, linear ran") {
   VerificationPoint call = counted_call("allreduce", 16, 4, 8);
   call.traffic = {{0, 1, 1, 16}, {0, 2, 1, 16}, {0, 3, 1, 16},
                   {1, 0, 1, 16}, {2, 0, 1, 16}, {3, 0, 1, 16}};
-  const auto use = judged(call, asking_for("rabenseifner"));
+  const auto use = judged(call, requesting("rabenseifner"));
   CHECK(use.proof == Proof::ignored);
   CHECK(use.ran == "basic_linear");
 }
@@ -177,7 +177,7 @@ TEST_CASE("a choice of segments is found too") {
 TEST_CASE("messages that no algorithm sends prove nothing") {
   VerificationPoint call = counted_call("bcast", 100, 4);
   call.traffic = {{3, 2, 1, 7}};
-  const auto use = judged(call, asking_for("binomial"));
+  const auto use = judged(call, requesting("binomial"));
   CHECK(use.proof == Proof::unproven);
   CHECK_FALSE(use.ran);
   CHECK_THAT(use.evidence, Catch::Contains("as no algorithm sends that hockney knows"));
@@ -186,7 +186,7 @@ TEST_CASE("messages that no algorithm sends prove nothing") {
 TEST_CASE("algorithms that do the same on so few ranks are one") {
   // Between two ranks every tree is one message.
   const schedules::Workload work{.ranks = 2, .bytes = {100}};
-  const auto use = judged(call_of("bcast", "binomial", work), asking_for("chain"));
+  const auto use = judged(call_of("bcast", "binomial", work), requesting("chain"));
   CHECK(use.proof == Proof::proven);
   CHECK(use.ran == "chain");
   CHECK_THAT(use.evidence, Catch::Contains("the same here as basic_linear"));
@@ -194,7 +194,7 @@ TEST_CASE("algorithms that do the same on so few ranks are one") {
 
 TEST_CASE("an algorithm whose messages are not known stays unproven") {
   const auto use = judged(call_of("allgather", "ring", {.ranks = 4, .bytes = {8}}),
-                          asking_for("direct-messaging"));
+                          requesting("direct-messaging"));
   CHECK(use.proof == Proof::unproven);
   CHECK_THAT(use.evidence, Catch::Contains("what direct-messaging sends is not known"));
 }
@@ -204,7 +204,7 @@ TEST_CASE("no refusal under a check is the library's word") {
                               .no_counts = "the library does not show its messages",
                               .check = "I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK=1"};
   const VerificationPoint call = counted_call("bcast", 8192, 4);
-  const auto use = judge_algorithm(intel, call, asking_for("preset 5"), "");
+  const auto use = judge_algorithm(intel, call, requesting("preset 5"), "");
   CHECK(use.proof == Proof::proven);
   CHECK(use.ran == "preset 5");
   CHECK(use.evidence == "not refused under I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK=1");
@@ -219,36 +219,36 @@ TEST_CASE("a refusal in the log is of the operation it names, once that was begu
       "BCAST: algo #6 has fallback\nAbort(1) on node 0: Internal error\n";
   VerificationPoint call = counted_call("bcast", 8192, 4);
   call.stage = VerificationStage::begun;
-  const auto use = judge_algorithm(intel, call, asking_for("preset 9"), log);
+  const auto use = judge_algorithm(intel, call, requesting("preset 9"), log);
   CHECK(use.proof == Proof::ignored);
   CHECK_FALSE(use.ran);
   CHECK(use.evidence == "refused: BCAST: algo #6 has fallback");
   call.stage = VerificationStage::not_begun;
-  const auto early = judge_algorithm(intel, call, asking_for("preset 9"), log);
+  const auto early = judge_algorithm(intel, call, requesting("preset 9"), log);
   CHECK(early.proof == Proof::unproven);
   CHECK(early.evidence == "the launch ended before the call: BCAST: algo #6 has fallback");
   VerificationPoint reduce = counted_call("reduce", 8192, 4);
   reduce.stage = VerificationStage::begun;
-  CHECK(judge_algorithm(intel, reduce, asking_for("preset 9"), log).proof == Proof::unproven);
+  CHECK(judge_algorithm(intel, reduce, requesting("preset 9"), log).proof == Proof::unproven);
 }
 
 TEST_CASE("MPICH refuses by an error, and its silence counts without the device only") {
   VerificationRun mpich{.library = "MPICH Version: 5.0.2",
                         .check = "MPIR_CVAR_COLLECTIVE_FALLBACK=error"};
   VerificationPoint call = counted_call("allreduce", 16, 4, 8);
-  const auto proven = judge_algorithm(mpich, call, asking_for("reduce_scatter_allgather"), "");
+  const auto proven = judge_algorithm(mpich, call, requesting("reduce_scatter_allgather"), "");
   CHECK(proven.proof == Proof::proven);
   CHECK(proven.ran == "rabenseifner");  // as hockney calls it
   mpich.no_check = "the device";
-  CHECK(judge_algorithm(mpich, call, asking_for("ring"), "").evidence == "the device");
+  CHECK(judge_algorithm(mpich, call, requesting("ring"), "").evidence == "the device");
   call.error =
       "Other MPI error, error stack:\nMPIR_Allreduce_impl(4850): User set collective algorithm is "
       "not usable for the provided arguments";
-  const auto refused = judge_algorithm(mpich, call, asking_for("ring"), "");
+  const auto refused = judge_algorithm(mpich, call, requesting("ring"), "");
   CHECK(refused.proof == Proof::ignored);
   CHECK_FALSE(refused.ran);
   call.error = "Failure during collective";
-  const auto failed = judge_algorithm(mpich, call, asking_for("smp"), "");
+  const auto failed = judge_algorithm(mpich, call, requesting("smp"), "");
   CHECK(failed.proof == Proof::unproven);
   CHECK(failed.evidence == "the call returned an error: Failure during collective");
 }

@@ -31,7 +31,7 @@ inline VerificationPoint call_of(const std::string& operation, const std::string
 inline const VerificationRun counting_library{.library = "Open MPI v4.1.4",
                                               .counting = "a counter"};
 
-inline RequestedAlgorithm asking_for(const std::string& algorithm) {
+inline RequestedAlgorithm requesting(const std::string& algorithm) {
   RequestedAlgorithm way;
   way.algorithm = algorithm;
   return way;

@@ -58,7 +58,7 @@ struct Answer {
   }
 };
 
-Answer ask(const Words& command, const Words& options = {}, const Words& variables = {}) {
+Answer query(const Words& command, const Words& options = {}, const Words& variables = {}) {
   const TemporaryFolder scratch;
   const CommandResult result = where_command(
       options + Words{"--json", "--scratch", scratch.path(), "--"} + command, variables);
@@ -116,14 +116,14 @@ const Words shared_and_idle{"shared-cpu", "idle-cores"};
 
 TEST_CASE("all threads of a rank on one core are told apart before the program has run") {
   if (!is_machine_of_two_cores()) return;
-  const Answer stacked = ask(open_mpi(1, 2, {"--bind-to", "core"}), {"--prove"});
+  const Answer stacked = query(open_mpi(1, 2, {"--bind-to", "core"}), {"--prove"});
   CHECK(stacked.exit_code == 1);
   CHECK(stacked.kinds() == shared_and_idle);
   CHECK(stacked.kinds_proven().empty());
   CHECK(stacked.document.at("left_out") == Words{"--bind-to", "core"});
   CHECK(said_by_probe(stacked.document.at("proof")) == Words{"thread 0 0 0", "thread 0 1 1"});
   for (const Words& good : {Words{"--map-by", "slot:pe=2"}, Words{"--bind-to", "none"}}) {
-    const Answer well = ask(open_mpi(1, 2, good));
+    const Answer well = query(open_mpi(1, 2, good));
     CHECK(well.is_consistent());
     CHECK(well.kinds().empty());
   }
@@ -136,16 +136,16 @@ TEST_CASE("where the probe runs the program runs") {
         open_mpi(2, 2, {"--bind-to", "none", "--oversubscribe"}),
         open_mpi(1, 2, {"--map-by", "slot:pe=2", "-x", "OMP_PLACES=cores"})}) {
     INFO(join(command, " "));
-    CHECK(said_by_probe(ask(command).document) == said_by_program(command));
+    CHECK(said_by_probe(query(command).document) == said_by_program(command));
   }
 }
 
 TEST_CASE("ranks without a binding, and more threads than CPUs, are faults") {
   if (!is_machine_of_two_cores()) return;
-  const Answer unbound = ask(open_mpi(2, 1, {"--bind-to", "none"}), {"--prove"});
+  const Answer unbound = query(open_mpi(2, 1, {"--bind-to", "none"}), {"--prove"});
   CHECK(unbound.kinds() == Words{"unbound"});
   CHECK(unbound.kinds_proven().empty());
-  const Answer crowded = ask(open_mpi(1, 3, {"--bind-to", "none"}), {"--prove"});
+  const Answer crowded = query(open_mpi(1, 3, {"--bind-to", "none"}), {"--prove"});
   CHECK(crowded.kinds() == Words{"shared-cpu"});
   CHECK(crowded.kinds_proven().empty());
   CHECK(crowded.document.at("proof").at("ranks").at(0).at("threads").size() == 2);
@@ -161,16 +161,16 @@ TEST_CASE("more ranks than CPUs have no fix, whatever keeps the job from the oth
   const Words two = open_mpi(2, 1, {});
   const Words listed{"OMPI_MCA_hwloc_base_cpu_list=0"};
   for (const Words& options : {Words{}, Words{"--prove"}}) {
-    const Answer crowded = ask(four, options);
+    const Answer crowded = query(four, options);
     CHECK(crowded.exit_code == 1);
     CHECK(crowded.kinds() == Words{"shared-cpu"});
     CHECK(crowded.document.at("not_mendable") == why("4", "2"));
     CHECK(crowded.fix().empty());
-    CHECK(ask(two, options, listed).document.at("not_mendable") == why("2", "1"));
+    CHECK(query(two, options, listed).document.at("not_mendable") == why("2", "1"));
   }
   // taskset keeps hockney, and with it the job, to one CPU.
   const Words unbound = open_mpi(2, 1, {"--bind-to", "none"});
-  const Answer kept = ask(unbound, {"--prove"}, {"taskset", "-c", "0"});
+  const Answer kept = query(unbound, {"--prove"}, {"taskset", "-c", "0"});
   CHECK(kept.document.at("not_mendable") == why("2", "1"));
   const CommandResult screen = where_command(Words{"--prove", "--"} + four);
   CHECK_THAT(screen.out, Catch::StartsWith("fault: " + why("4", "2") + "\n"));
@@ -194,19 +194,19 @@ TEST_CASE("a wrapper that binds is named and left out, wherever it stands") {
     CAPTURE(tried.text);
     const Words launch{HOCKNEY_MPIEXEC, "-np", "2", "--bind-to", "none"};
     const Answer bound =
-        ask(launch + tried.wrapper + Words{HOCKNEY_HYBRID}, {"--prove"}, {"OMP_NUM_THREADS=1"});
+        query(launch + tried.wrapper + Words{HOCKNEY_HYBRID}, {"--prove"}, {"OMP_NUM_THREADS=1"});
     CHECK(bound.exit_code == 1);
     CHECK(bound.kinds() == shared_and_idle);
     CHECK(bound.document.at("causes") == Words{tried.text});
     CHECK_THAT(bound.fix(), Catch::StartsWith("leaving out `" + tried.wrapper.back()) ||
                                 Catch::StartsWith("leaving out `taskset -c 0`, --map-by"));
     CHECK(bound.kinds_proven().empty());
-    const Words mended = bound.document.at("fixed_command");
-    CHECK(std::ranges::count(mended, tried.wrapper.back()) == 0);
-    CHECK(mended.back() == HOCKNEY_HYBRID);
+    const Words corrected = bound.document.at("fixed_command");
+    CHECK(std::ranges::count(corrected, tried.wrapper.back()) == 0);
+    CHECK(corrected.back() == HOCKNEY_HYBRID);
   }
   const Answer before =
-      ask(Words{"taskset", "-c", "1"} + open_mpi(2, 1, {"--bind-to", "none"}), {"--prove"});
+      query(Words{"taskset", "-c", "1"} + open_mpi(2, 1, {"--bind-to", "none"}), {"--prove"});
   CHECK(before.document.at("causes") ==
         Words{"`taskset -c 1` binds the launcher and its ranks to CPU 1"});
   CHECK(before.kinds_proven().empty());
@@ -221,20 +221,20 @@ TEST_CASE("words before the launcher are run and stay in the command") {
   for (const Words& before : {Words{"time"}, Words{"env", "X=1"}, Words{"X=1"},
                               Words{"nice", "-n", "1"}, Words{"timeout", "60"}}) {
     CAPTURE(join(before, " "));
-    const Answer answer = ask(before + words);
+    const Answer answer = query(before + words);
     CHECK(answer.kinds() == Words{"unbound"});
-    const Words mended = answer.document.at("fixed_command");
-    CHECK(Words(mended.begin(), mended.begin() + std::ssize(before)) == before);
-    CHECK(mended.at(before.size()) == HOCKNEY_MPIEXEC);
+    const Words corrected = answer.document.at("fixed_command");
+    CHECK(Words(corrected.begin(), corrected.begin() + std::ssize(before)) == before);
+    CHECK(corrected.at(before.size()) == HOCKNEY_MPIEXEC);
   }
   const std::string left = folder.path() + "/left";
   const Answer script =
-      ask({"bash", "-c", "export X=1; " + launch + " > " + left + "; touch " + left});
+      query({"bash", "-c", "export X=1; " + launch + " > " + left + "; touch " + left});
   CHECK(script.kinds() == Words{"unbound"});
   CHECK_FALSE(std::filesystem::exists(left));  // what follows the launch is not run
-  const std::string mended = script.document.at("fixed_command").at(2);
-  CHECK_THAT(mended, Catch::StartsWith("export X=1; " HOCKNEY_MPIEXEC " --map-by slot:PE=1"));
-  CHECK_THAT(mended, Catch::EndsWith(HOCKNEY_HYBRID " > " + left + "; touch " + left));
+  const std::string corrected = script.document.at("fixed_command").at(2);
+  CHECK_THAT(corrected, Catch::StartsWith("export X=1; " HOCKNEY_MPIEXEC " --map-by slot:PE=1"));
+  CHECK_THAT(corrected, Catch::EndsWith(HOCKNEY_HYBRID " > " + left + "; touch " + left));
 }
 
 TEST_CASE("several programs of one launch are judged together") {
@@ -243,15 +243,15 @@ TEST_CASE("several programs of one launch are judged together") {
     return Words{"-n", "1", "-x", "OMP_NUM_THREADS=" + threads, HOCKNEY_HYBRID};
   };
   const Words command = Words{HOCKNEY_MPIEXEC} + part("2") + Words{":"} + part("1");
-  const Answer answer = ask(command, {"--prove"});
+  const Answer answer = query(command, {"--prove"});
   CHECK(answer.kinds() == Words{"shared-cpu"});
   CHECK(said_by_probe(answer.document) == said_by_program(command));
   CHECK(answer.document.at("ranks").at(1).at("program") == 1);
   CHECK(answer.kinds_proven().empty());
   CHECK(said_by_probe(answer.document.at("proof")) == Words{"thread 0 0 0", "thread 1 0 1"});
-  const Answer bound = ask(Words{HOCKNEY_MPIEXEC} + part("1") +
-                               Words{":", "-n", "1", "taskset", "-c", "0", HOCKNEY_HYBRID},
-                           {}, {"OMP_NUM_THREADS=1"});
+  const Answer bound = query(Words{HOCKNEY_MPIEXEC} + part("1") +
+                                 Words{":", "-n", "1", "taskset", "-c", "0", HOCKNEY_HYBRID},
+                             {}, {"OMP_NUM_THREADS=1"});
   CHECK(bound.document.at("causes") == Words{"`taskset -c 0` binds rank 1 to CPU 0"});
   CHECK(bound.fix() == "leaving out `taskset -c 0`");
 }
@@ -265,13 +265,13 @@ TEST_CASE("launchers that are scripts, scripts of ranks and programs without MPI
       "rank.sh", "#!/bin/bash\nexport OMP_NUM_THREADS=2\nexec taskset -c 0 " HOCKNEY_HYBRID "\n");
   const std::string python = folder.write_program("x.py", "#!/no/python\n");
   const std::string unseen = folder.write_program("y.sh", "#!/bin/sh\n$X\n");
-  const Answer wrapped = ask({launch, "-n", "2", HOCKNEY_HYBRID}, {}, {"OMP_NUM_THREADS=1"});
+  const Answer wrapped = query({launch, "-n", "2", HOCKNEY_HYBRID}, {}, {"OMP_NUM_THREADS=1"});
   CHECK(wrapped.document.at("launcher") == "other");
   CHECK(wrapped.kinds() == Words{"unbound"});
-  const Answer script = ask({HOCKNEY_MPIEXEC, "-n", "1", "bash", rank});
+  const Answer script = query({HOCKNEY_MPIEXEC, "-n", "1", "bash", rank});
   CHECK(script.kinds() == shared_and_idle);
   CHECK(script.document.at("ranks").at(0).at("threads").size() == 2);
-  const Answer plain = ask({HOCKNEY_MPIEXEC, "--do-not-resolve", "-n", "2", python, "/bin/true"});
+  const Answer plain = query({HOCKNEY_MPIEXEC, "--do-not-resolve", "-n", "2", python, "/bin/true"});
   CHECK(plain.document.at("program") == python);
   CHECK(plain.kinds().empty());
   const CommandResult screen = where_command({"--", HOCKNEY_MPIEXEC, "-n", "1", unseen});
@@ -282,12 +282,12 @@ TEST_CASE("threads that are no OpenMP's are seen while the program runs") {
   if (!is_machine_of_two_cores()) return;
   // The threads work until they are ended; the program never does by itself.
   const Words launch{HOCKNEY_MPIEXEC, "-np", "1", "--bind-to", "core", HOCKNEY_THREADS, "2"};
-  const Answer answer = ask(launch, {"--run", "3s", "--prove"});
+  const Answer answer = query(launch, {"--run", "3s", "--prove"});
   CHECK(answer.kinds() == shared_and_idle);
   CHECK(answer.document.at("ranks").at(0).at("threads").size() == 2);
   CHECK(answer.fix() == "--map-by slot:PE=2 --bind-to core");
   CHECK(answer.kinds_proven().empty());
-  const Json notes = ask(launch).document.at("notes");
+  const Json notes = query(launch).document.at("notes");
   CHECK(std::ranges::any_of(notes, [](const Json& note) {
     return note.get<std::string>().find("--run 10s") != std::string::npos;
   }));
@@ -325,7 +325,7 @@ TEST_CASE("one probe does for MPICH, too, in the words of its launcher") {
   const Words start{HOCKNEY_MPIEXEC_MPICH, "-np", "1", "-bind-to"};
   const Words program{"env", "OMP_NUM_THREADS=2", HOCKNEY_HYBRID_MPICH};
   const Words stacked = start + Words{"core"} + program;
-  const Answer answer = ask(stacked, {"--prove"});
+  const Answer answer = query(stacked, {"--prove"});
   CHECK(answer.exit_code == 1);
   CHECK(answer.document.at("launcher") == "mpich");
   CHECK(answer.kinds() == shared_and_idle);
@@ -333,7 +333,7 @@ TEST_CASE("one probe does for MPICH, too, in the words of its launcher") {
   CHECK(answer.document.at("faults").at(0).at("fix").get<std::string>().starts_with(
       "-bind-to core:2"));
   CHECK(said_by_probe(answer.document) == said_by_program(stacked));
-  CHECK(ask(start + Words{"core:2"} + program).kinds().empty());
+  CHECK(query(start + Words{"core:2"} + program).kinds().empty());
 }
 
 TEST_CASE("a launcher of another MPI is refused") {

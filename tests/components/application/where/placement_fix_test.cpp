@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "components/application/where/mending.hpp"
+#include "components/application/where/placement_fix.hpp"
 #include "core/text.hpp"
 #include "placement/machine.hpp"
 #include "tests/components/application/where/launches.hpp"
@@ -11,10 +11,10 @@ namespace hockney::where {
 namespace {
 
 /// Ranks on a machine of four cores that were started on CPUs, behind each wrapper.
-Whereabouts started(const std::vector<std::vector<std::string>>& ranks) {
+RankBindings started(const std::vector<std::vector<std::string>>& ranks) {
   SyntheticLaunch launch("core:4 pu:1");
   for (const auto& on : ranks) launch.rank({placement::parse_cpus(on.back())});
-  Whereabouts all = launch.all();
+  RankBindings all = launch.all();
   for (std::size_t i = 0; i < ranks.size(); ++i) all.ranks[i].started_on = ranks[i];
   return all;
 }
@@ -25,7 +25,7 @@ PlacedCommand command(const Words& words, const std::vector<Wrapper>& wrappers) 
   return made;
 }
 
-Binders binders_of(PlacedCommand& command, const Whereabouts& all) {
+Binders binders_of(PlacedCommand& command, const RankBindings& all) {
   return find_binders(command, all, find_faults(all), false, cpus(0, 4));
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("a wrapper is no cause where it binds well, or what it starts was boun
 }
 
 TEST_CASE("a wrapper of the launcher is named where its ranks stay on its CPUs") {
-  Whereabouts all = started({{"0"}, {"0"}});
+  RankBindings all = started({{"0"}, {"0"}});
   all.nodes.front().launcher_cpus = {0};
   PlacedCommand given = command({"mpirun", "./app"}, {});
   given.before = {"time", "taskset", "-c", "0"};
@@ -84,7 +84,8 @@ TEST_CASE("a wrapper of the launcher is named where its ranks stay on its CPUs")
   CHECK_FALSE(given.wrappers_before[0].binds);
   CHECK(given.wrappers_before[1].binds);
   Words left_out;
-  const PlacedCommand result = mended(given, Mending{.without = binders.wrappers}, left_out);
+  const PlacedCommand result =
+      corrected(given, PlacementFix{.without = binders.wrappers}, left_out);
   CHECK(typed_words(result) == Words{"time", "mpirun", "./app"});
   given.before.clear();
   given.wrappers_before.clear();
@@ -97,14 +98,14 @@ TEST_CASE("the mended command is without what binds, and keeps the rest") {
               {{3, 5, false}, {5, 8, true}});
   given.before = {"time"};
   Words left_out;
-  const Mending mending{.binding = {"--bind-to", "core"}, .without = {"taskset -c 0"}};
+  const PlacementFix fix{.binding = {"--bind-to", "core"}, .without = {"taskset -c 0"}};
   given.kind = LauncherKind::openmpi4;
-  const PlacedCommand result = mended(given, mending, left_out);
+  const PlacedCommand result = corrected(given, fix, left_out);
   CHECK(typed_words(result) == Words{"time", "mpirun", "--bind-to", "core", "-n", "2", "env",
                                      "OMP_NUM_THREADS=1", "./app"});
   CHECK(result.words.at(result.programs.front().place) == "./app");
   CHECK(result.programs.front().wrappers.size() == 1);
-  CHECK(remedy(mending, FaultKind::shared_cpu, LauncherKind::openmpi4) ==
+  CHECK(remedy(fix, FaultKind::shared_cpu, LauncherKind::openmpi4) ==
         "leaving out `taskset -c 0`, --bind-to core");
 }
 
@@ -117,8 +118,8 @@ SyntheticLaunch on_one_core(int ranks, int threads) {
   return launch;
 }
 
-Mending mending_for(const SyntheticLaunch& launch, LauncherKind kind) {
-  return mending_of(launch.all(), find_faults(launch.all()), kind);
+PlacementFix fix_for(const SyntheticLaunch& launch, LauncherKind kind) {
+  return fix_of(launch.all(), find_faults(launch.all()), kind);
 }
 
 const std::map<std::string, std::string> on_cores{{"OMP_PLACES", "cores"},
@@ -128,38 +129,38 @@ const std::map<std::string, std::string> on_cores{{"OMP_PLACES", "cores"},
 
 TEST_CASE("each launcher is told in its own words to give a rank its cores") {
   const SyntheticLaunch launch = on_one_core(4, 8);
-  const auto binding = [&](LauncherKind kind) { return mending_for(launch, kind).binding; };
+  const auto binding = [&](LauncherKind kind) { return fix_for(launch, kind).binding; };
   CHECK(binding(LauncherKind::openmpi4) == Words{"--map-by", "slot:PE=8", "--bind-to", "core"});
   CHECK(binding(LauncherKind::openmpi5) == Words{"--map-by", "slot:PE=8", "--bind-to", "core"});
   CHECK(binding(LauncherKind::mpich) == Words{"-bind-to", "core:8"});
   CHECK(binding(LauncherKind::slurm) == Words{"--cpus-per-task=8", "--cpu-bind=cores",
                                               "--distribution=block:block",
                                               "--hint=nomultithread"});
-  const Mending intel = mending_for(launch, LauncherKind::intel);
+  const PlacementFix intel = fix_for(launch, LauncherKind::intel);
   CHECK(intel.binding.empty());
   CHECK(intel.variables.at("I_MPI_PIN_DOMAIN") == "8:compact");
   CHECK(intel.variables.at("I_MPI_PIN_CELL") == "core");
-  CHECK(mending_for(launch, LauncherKind::openmpi4).variables == on_cores);
+  CHECK(fix_for(launch, LauncherKind::openmpi4).variables == on_cores);
 }
 
 TEST_CASE("ranks that would straddle parts one after the other go to a part each") {
   // Three threads under caches of four cores: the second rank would begin on the last core of the
   // first.
   const SyntheticLaunch launch = on_one_core(8, 3);
-  CHECK(mending_for(launch, LauncherKind::openmpi4).binding.at(1) == "l3cache:PE=3");
-  CHECK(mending_for(launch, LauncherKind::mpich).binding ==
+  CHECK(fix_for(launch, LauncherKind::openmpi4).binding.at(1) == "l3cache:PE=3");
+  CHECK(fix_for(launch, LauncherKind::mpich).binding ==
         Words{"-bind-to", "core:3", "-map-by", "l3cache"});
   // Of twelve threads a package has room for one rank.
   const SyntheticLaunch wide = on_one_core(2, 12);
-  CHECK(mending_for(wide, LauncherKind::openmpi4).binding.at(1) == "socket:PE=12");
-  CHECK(mending_for(wide, LauncherKind::openmpi5).binding.at(1) == "package:PE=12");
+  CHECK(fix_for(wide, LauncherKind::openmpi4).binding.at(1) == "socket:PE=12");
+  CHECK(fix_for(wide, LauncherKind::openmpi5).binding.at(1) == "package:PE=12");
 }
 
 TEST_CASE("more threads than a node has cores become fewer") {
   const SyntheticLaunch launch = on_one_core(4, 16);
-  const Mending mending = mending_for(launch, LauncherKind::openmpi4);
-  CHECK(mending.variables.at("OMP_NUM_THREADS") == "8");
-  CHECK(mending.binding.at(1) == "slot:PE=8");
+  const PlacementFix fix = fix_for(launch, LauncherKind::openmpi4);
+  CHECK(fix.variables.at("OMP_NUM_THREADS") == "8");
+  CHECK(fix.binding.at(1) == "slot:PE=8");
 }
 
 TEST_CASE("more ranks than CPUs are mended by nothing that binds") {
@@ -186,7 +187,7 @@ TEST_CASE("more ranks than CPUs are mended by nothing that binds") {
     CAPTURE(tried.machine, tried.ranks, tried.threads);
     SyntheticLaunch launch(tried.machine);
     for (int rank = 0; rank < tried.ranks; ++rank) launch.rank_of(tried.threads, {0});
-    Whereabouts all = launch.all();
+    RankBindings all = launch.all();
     for (RankPlace& rank : all.ranks) {
       if (!tried.openmp) rank.openmp_runtime.clear();
     }
@@ -195,11 +196,11 @@ TEST_CASE("more ranks than CPUs are mended by nothing that binds") {
     for (const LauncherKind kind :
          {LauncherKind::openmpi4, LauncherKind::openmpi5, LauncherKind::mpich, LauncherKind::intel,
           LauncherKind::slurm}) {
-      const Mending mending = mending_of(all, faults, kind);
-      CHECK((mending.shortage ? shortage_text(*mending.shortage) : "") == tried.text);
-      CHECK(mending.is_empty() == !tried.text.empty());
-      CHECK(remedy(mending, FaultKind::shared_cpu, kind).empty() == !tried.text.empty());
-      CHECK((mending.variables.contains("OMP_PLACES") && !tried.openmp) == false);
+      const PlacementFix fix = fix_of(all, faults, kind);
+      CHECK((fix.shortage ? shortage_text(*fix.shortage) : "") == tried.text);
+      CHECK(fix.is_empty() == !tried.text.empty());
+      CHECK(remedy(fix, FaultKind::shared_cpu, kind).empty() == !tried.text.empty());
+      CHECK((fix.variables.contains("OMP_PLACES") && !tried.openmp) == false);
     }
   }
 }
@@ -207,29 +208,29 @@ TEST_CASE("more ranks than CPUs are mended by nothing that binds") {
 TEST_CASE("the node that lacks cores is named where there are several") {
   SyntheticLaunch launch("core:2 pu:1");
   launch.rank({{0}}, "node1").rank({{0}}, "node2").rank({{0}}, "node2").rank({{1}}, "node2");
-  const Mending mending = mending_for(launch, LauncherKind::slurm);
-  REQUIRE(mending.shortage);
-  CHECK(shortage_text(*mending.shortage) ==
+  const PlacementFix fix = fix_for(launch, LauncherKind::slurm);
+  REQUIRE(fix.shortage);
+  CHECK(shortage_text(*fix.shortage) ==
         "3 ranks need 3 cores, node2 has 2; nothing but fewer ranks there fixes it (free cores on "
         "other nodes: 1)");
   // Spread over a third node, each has two.
-  CHECK_FALSE(mending_for(launch.empty("node3"), LauncherKind::slurm).shortage);
+  CHECK_FALSE(fix_for(launch.empty("node3"), LauncherKind::slurm).shortage);
 }
 
 TEST_CASE("nodes of different sizes are each judged by their own cores") {
   SyntheticLaunch large;
   for (int rank = 0; rank < 8; ++rank) large.rank({{0}}, "node1");
-  Whereabouts all = large.all();
+  RankBindings all = large.all();
   const SyntheticLaunch small = SyntheticLaunch("core:2 pu:1").rank({{0}}, "node2");
   all.nodes.push_back(small.all().nodes.front());
   all.ranks.push_back(small.all().ranks.front());
-  CHECK_FALSE(mending_of(all, find_faults(all), LauncherKind::openmpi4).shortage);
+  CHECK_FALSE(fix_of(all, find_faults(all), LauncherKind::openmpi4).shortage);
 }
 
 TEST_CASE("ranks that are as many as hyperthreads get one each") {
   SyntheticLaunch launch("core:2 pu:2");
   for (int rank = 0; rank < 4; ++rank) launch.rank({{0}});
-  const auto binding = [&](LauncherKind kind) { return mending_for(launch, kind).binding; };
+  const auto binding = [&](LauncherKind kind) { return fix_for(launch, kind).binding; };
   CHECK(binding(LauncherKind::openmpi4) ==
         Words{"--use-hwthread-cpus", "--map-by", "slot:PE=1", "--bind-to", "hwthread"});
   CHECK(binding(LauncherKind::openmpi5) ==
@@ -237,7 +238,7 @@ TEST_CASE("ranks that are as many as hyperthreads get one each") {
   CHECK(binding(LauncherKind::mpich) == Words{"-bind-to", "hwthread:1"});
   CHECK(binding(LauncherKind::slurm) == Words{"--cpus-per-task=1", "--cpu-bind=threads",
                                               "--distribution=block:block", "--hint=multithread"});
-  CHECK(mending_for(launch, LauncherKind::intel).variables.at("I_MPI_PIN_CELL") == "unit");
+  CHECK(fix_for(launch, LauncherKind::intel).variables.at("I_MPI_PIN_CELL") == "unit");
 }
 
 TEST_CASE("srun's options are left out with values that are attached to them") {
@@ -250,30 +251,30 @@ TEST_CASE("srun's options are left out with values that are attached to them") {
 TEST_CASE("ranks are spread over nodes that have none") {
   SyntheticLaunch launch;
   launch.rank({{0}}).rank({{2}}).rank({{4}}).empty("node2");
-  CHECK(mending_for(launch, LauncherKind::openmpi4).binding ==
+  CHECK(fix_for(launch, LauncherKind::openmpi4).binding ==
         Words{"--map-by", "ppr:2:node:PE=1", "--bind-to", "core"});
-  CHECK(mending_for(launch, LauncherKind::mpich).spreading == Words{"-ppn", "2"});
-  CHECK(mending_for(launch, LauncherKind::slurm).spreading == Words{"--ntasks-per-node=2"});
-  CHECK(mending_for(launch, LauncherKind::openmpi4).variables.empty());
+  CHECK(fix_for(launch, LauncherKind::mpich).spreading == Words{"-ppn", "2"});
+  CHECK(fix_for(launch, LauncherKind::slurm).spreading == Words{"--ntasks-per-node=2"});
+  CHECK(fix_for(launch, LauncherKind::openmpi4).variables.empty());
 }
 
 TEST_CASE("ranks that are each alone on a node cannot be spread over more") {
   SyntheticLaunch launch;
   launch.rank({{0}}, "node1").rank({{0}}, "node2").empty("node3");
-  const Mending mending = mending_for(launch, LauncherKind::openmpi4);
-  CHECK(mending.binding.empty());
-  CHECK(remedy(mending, FaultKind::empty_node, LauncherKind::openmpi4).empty());
+  const PlacementFix fix = fix_for(launch, LauncherKind::openmpi4);
+  CHECK(fix.binding.empty());
+  CHECK(remedy(fix, FaultKind::empty_node, LauncherKind::openmpi4).empty());
 }
 
 TEST_CASE("options of the user that say where ranks go give way, and nothing else") {
-  const Mending mending = mending_for(on_one_core(4, 8), LauncherKind::openmpi4);
+  const PlacementFix fix = fix_for(on_one_core(4, 8), LauncherKind::openmpi4);
   const PlacedCommand command =
       command_of(LauncherKind::openmpi4,
                  {"/usr/bin/mpirun", "-np", "4", "--bind-to", "core", "--map-by=slot", "-x", "A=b",
                   "--hostfile", "hosts", "./app", "--bind-to", "its own"},
                  10);
   Words left_out;
-  const PlacedCommand result = mended(command, mending, left_out);
+  const PlacedCommand result = corrected(command, fix, left_out);
   CHECK(result.words == Words{"/usr/bin/mpirun", "--map-by", "slot:PE=8", "--bind-to", "core", "-x",
                               "OMP_PLACES=cores", "-x", "OMP_PROC_BIND=close", "-np", "4", "-x",
                               "A=b", "--hostfile", "hosts", "./app", "--bind-to", "its own"});
@@ -282,57 +283,56 @@ TEST_CASE("options of the user that say where ranks go give way, and nothing els
 }
 
 TEST_CASE("options of what stands between launcher and program are not the launcher's") {
-  const Mending mending = mending_for(on_one_core(4, 8), LauncherKind::slurm);
+  const PlacementFix fix = fix_for(on_one_core(4, 8), LauncherKind::slurm);
   const PlacedCommand command =
       command_of(LauncherKind::slurm, {"srun", "-c", "2", "numactl", "-m", "0", "./app"}, 6);
   Words left_out;
-  const PlacedCommand result = mended(command, mending, left_out);
+  const PlacedCommand result = corrected(command, fix, left_out);
   CHECK(left_out == Words{"-c", "2"});
   CHECK(Words(result.words.end() - 4, result.words.end()) == Words{"numactl", "-m", "0", "./app"});
 }
 
 TEST_CASE("variables that the command sets are changed where they stand") {
-  const Mending mending = mending_for(on_one_core(4, 16), LauncherKind::mpich);
+  const PlacementFix fix = fix_for(on_one_core(4, 16), LauncherKind::mpich);
   const PlacedCommand command = command_of(
       LauncherKind::mpich, {"mpiexec", "-n", "4", "env", "OMP_NUM_THREADS=16", "./app"}, 5);
 
   Words left_out;
-  const PlacedCommand result = mended(command, mending, left_out);
+  const PlacedCommand result = corrected(command, fix, left_out);
   CHECK(Words(result.words.end() - 3, result.words.end()) ==
         Words{"env", "OMP_NUM_THREADS=8", "./app"});
   const PlacedCommand hydra = command_of(
       LauncherKind::mpich, {"mpiexec", "-genv", "OMP_PROC_BIND", "false", "-n", "4", "./app"}, 6);
-  const PlacedCommand changed = mended(hydra, mending, left_out);
+  const PlacedCommand changed = corrected(hydra, fix, left_out);
   CHECK(Words(changed.words.end() - 6, changed.words.end()) ==
         Words{"-genv", "OMP_PROC_BIND", "close", "-n", "4", "./app"});
 }
 
 TEST_CASE("a launcher without options for variables sets them by env") {
-  const auto mended_words = [&](LauncherKind kind, const Words& words) {
+  const auto fix_words = [&](LauncherKind kind, const Words& words) {
     Words left_out;
     PlacedCommand command = command_of(kind, words, words.size() - 1);
     command.options = kind == LauncherKind::flux ? 2 : 1;
     place_programs(command, {words.size() - 1});
-    return join(mended(command, mending_for(on_one_core(4, 8), kind), left_out).words, " ");
+    return join(corrected(command, fix_for(on_one_core(4, 8), kind), left_out).words, " ");
   };
   const std::string env = " env OMP_PLACES=cores OMP_PROC_BIND=close ./app";
-  CHECK(
-      mended_words(LauncherKind::flux, {"flux", "run", "-n4", "-o", "cpu-affinity=off", "./app"}) ==
-      "flux run --cores-per-task=8 -o cpu-affinity=per-task -n4" + env);
-  CHECK(mended_words(LauncherKind::aprun, {"aprun", "-n", "4", "-cc", "cpu", "./app"}) ==
+  CHECK(fix_words(LauncherKind::flux, {"flux", "run", "-n4", "-o", "cpu-affinity=off", "./app"}) ==
+        "flux run --cores-per-task=8 -o cpu-affinity=per-task -n4" + env);
+  CHECK(fix_words(LauncherKind::aprun, {"aprun", "-n", "4", "-cc", "cpu", "./app"}) ==
         "aprun -d 8 -cc depth -n 4" + env);
-  CHECK(mended_words(LauncherKind::pals, {"mpiexec", "--cpu-bind=none", "-n", "4", "./app"}) ==
+  CHECK(fix_words(LauncherKind::pals, {"mpiexec", "--cpu-bind=none", "-n", "4", "./app"}) ==
         "mpiexec --depth=8 --cpu-bind=depth -n 4" + env);
   CHECK_THAT(
-      mended_words(LauncherKind::ccc_mprun, {"ccc_mprun", "-n4", "-c1", "./app"}),
+      fix_words(LauncherKind::ccc_mprun, {"ccc_mprun", "-n4", "-c1", "./app"}),
       Catch::StartsWith("ccc_mprun -c 8 -E --cpu-bind=cores ") && Catch::EndsWith(" -n4" + env));
-  CHECK(mended_words(LauncherKind::other, {"ibrun", "-n", "4", "./app"}) == "ibrun -n 4" + env);
+  CHECK(fix_words(LauncherKind::other, {"ibrun", "-n", "4", "./app"}) == "ibrun -n 4" + env);
 }
 
 namespace {
 
 /// Two programs on a machine of two cores, with so many threads in a rank each.
-Whereabouts two_programs(int first, int second) {
+RankBindings two_programs(int first, int second) {
   return SyntheticLaunch("core:2 pu:1")
       .rank_of(first, {0})
       .rank_of(second, {1})
@@ -351,11 +351,11 @@ PlacedCommand command_of_two(LauncherKind kind, const std::string& text) {
 }  // namespace
 
 TEST_CASE("several programs have one fix, and only the one with too many threads gets fewer") {
-  const Whereabouts all = two_programs(2, 1);
+  const RankBindings all = two_programs(2, 1);
   const auto fixed = [&](LauncherKind kind, const std::string& text) {
     Words left_out;
-    const Mending mending = mending_of(all, find_faults(all), kind);
-    return join(mended(command_of_two(kind, text), mending, left_out).words, " ");
+    const PlacementFix fix = fix_of(all, find_faults(all), kind);
+    return join(corrected(command_of_two(kind, text), fix, left_out).words, " ");
   };
   CHECK(fixed(LauncherKind::openmpi4,
               "mpirun -n 1 -x OMP_NUM_THREADS=2 a : --bind-to none -x OMP_NUM_THREADS=1 b") ==
@@ -371,7 +371,7 @@ TEST_CASE("several programs have one fix, and only the one with too many threads
 }
 
 TEST_CASE("a wrapper of one program is named with the ranks of that program") {
-  Whereabouts all = started({{"0-3"}, {"0-3", "0"}, {"0-3", "0"}});
+  RankBindings all = started({{"0-3"}, {"0-3", "0"}, {"0-3", "0"}});
   all.ranks[1].program = all.ranks[2].program = 1;
   PlacedCommand command =
       command_of_two(LauncherKind::openmpi4, "mpirun -n 1 a : -n 2 taskset -c 0 b");
@@ -384,13 +384,13 @@ TEST_CASE("a wrapper of one program is named with the ranks of that program") {
 TEST_CASE("limits of control groups are fixed by fewer threads, or not at all") {
   SyntheticLaunch one("core:4 pu:1");
   one.rank({{0}, {1}, {2}, {3}}).limited(2);
-  const Mending fewer = mending_for(one, LauncherKind::openmpi4);
+  const PlacementFix fewer = fix_for(one, LauncherKind::openmpi4);
   CHECK(fewer.binding.empty());
   CHECK(fewer.variables == std::map<std::string, std::string>{{"OMP_NUM_THREADS", "2"}});
   CHECK(remedy(fewer, FaultKind::cpu_limit, LauncherKind::openmpi4) == "OMP_NUM_THREADS=2");
   SyntheticLaunch four("core:4 pu:1");
   for (int cpu = 0; cpu < 4; ++cpu) four.rank({{cpu}}).limited(1.5);
-  const Mending none = mending_for(four, LauncherKind::openmpi4);
+  const PlacementFix none = fix_for(four, LauncherKind::openmpi4);
   REQUIRE(none.shortage);
   CHECK(shortage_text(*none.shortage) ==
         "4 ranks need the time of 4 CPUs, a control group of this node allows 1.5; nothing but a "
@@ -400,23 +400,23 @@ TEST_CASE("limits of control groups are fixed by fewer threads, or not at all") 
 TEST_CASE("memory that is far away is no matter of binding") {
   SyntheticLaunch launch;
   launch.rank({{0}}).memory(0, 0, 3);
-  const Mending mending = mending_for(launch, LauncherKind::slurm);
-  CHECK(mending.binding.empty());
-  CHECK(remedy(mending, FaultKind::far_memory, LauncherKind::slurm) == "--mem-bind=local");
+  const PlacementFix fix = fix_for(launch, LauncherKind::slurm);
+  CHECK(fix.binding.empty());
+  CHECK(remedy(fix, FaultKind::far_memory, LauncherKind::slurm) == "--mem-bind=local");
 }
 
 TEST_CASE("hosts are those that options name, in files and lists") {
   const TemporaryFolder folder;
   const std::string file =
       folder.write("hosts", "# ours\nnode1 slots=4\nnode2:4\n\nlocalhost\n10.0.0.1\nnode1\n");
-  CHECK(hosts_asked_for({"mpirun", "--hostfile", file, "./app"}, LauncherKind::openmpi4) ==
+  CHECK(requested_hosts({"mpirun", "--hostfile", file, "./app"}, LauncherKind::openmpi4) ==
         Words{"node1", "node2"});
-  CHECK(hosts_asked_for({"mpiexec", "-f", file}, LauncherKind::mpich) == Words{"node1", "node2"});
-  CHECK(hosts_asked_for({"mpirun", "--host", "a:2,b"}, LauncherKind::openmpi4) == Words{"a", "b"});
-  CHECK(hosts_asked_for({"srun", "-w", "n[1-3]"}, LauncherKind::slurm) == Words{"n1", "n2", "n3"});
-  CHECK(hosts_asked_for({"srun", "--nodelist=n[01-02]"}, LauncherKind::slurm) ==
+  CHECK(requested_hosts({"mpiexec", "-f", file}, LauncherKind::mpich) == Words{"node1", "node2"});
+  CHECK(requested_hosts({"mpirun", "--host", "a:2,b"}, LauncherKind::openmpi4) == Words{"a", "b"});
+  CHECK(requested_hosts({"srun", "-w", "n[1-3]"}, LauncherKind::slurm) == Words{"n1", "n2", "n3"});
+  CHECK(requested_hosts({"srun", "--nodelist=n[01-02]"}, LauncherKind::slurm) ==
         Words{"n01", "n02"});
-  CHECK(hosts_asked_for({"mpirun", "-n", "2"}, LauncherKind::openmpi4).empty());
+  CHECK(requested_hosts({"mpirun", "-n", "2"}, LauncherKind::openmpi4).empty());
 }
 
 }  // namespace hockney::where

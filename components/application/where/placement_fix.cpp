@@ -1,4 +1,4 @@
-#include "components/application/where/mending.hpp"
+#include "components/application/where/placement_fix.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -55,7 +55,7 @@ struct NodeLoad {
   std::size_t cores = 0;
 };
 
-std::vector<NodeLoad> loads_of(const Whereabouts& all, bool spreads) {
+std::vector<NodeLoad> loads_of(const RankBindings& all, bool spreads) {
   const std::size_t nodes = all.nodes.size() + all.empty_hosts.size();
   std::vector<NodeLoad> loads;
   for (const NodeCpus& node : all.nodes) {
@@ -68,7 +68,7 @@ std::vector<NodeLoad> loads_of(const Whereabouts& all, bool spreads) {
 }
 
 /// Threads of a rank that OMP_NUM_THREADS does not change, as they are not OpenMP threads.
-std::size_t fixed_threads(const Whereabouts& all) {
+std::size_t fixed_threads(const RankBindings& all) {
   std::size_t most = 1;
   for (const RankPlace& rank : all.ranks) {
     if (rank.openmp_runtime.empty()) most = std::max(most, rank.threads.size());
@@ -76,14 +76,14 @@ std::size_t fixed_threads(const Whereabouts& all) {
   return most;
 }
 
-bool has_openmp(const Whereabouts& all) {
+bool has_openmp(const RankBindings& all) {
   return std::ranges::any_of(all.ranks,
                              [](const RankPlace& rank) { return !rank.openmp_runtime.empty(); });
 }
 
 /// The first node whose ranks need more than its hardware threads. If hardware threads suffice,
 /// layout_of() uses these instead of cores.
-std::optional<Shortage> shortage_of(const Whereabouts& all, const std::vector<NodeLoad>& loads) {
+std::optional<Shortage> shortage_of(const RankBindings& all, const std::vector<NodeLoad>& loads) {
   const std::size_t threads = fixed_threads(all);
   std::optional<Shortage> found;
   std::size_t free = 0;
@@ -102,7 +102,8 @@ std::optional<Shortage> shortage_of(const Whereabouts& all, const std::vector<No
 
 /// The first limit of a control group that the ranks exceed with the threads that no variable
 /// changes.
-std::optional<Shortage> shortage_of_time(const Whereabouts& all, const std::vector<Fault>& faults) {
+std::optional<Shortage> shortage_of_time(const RankBindings& all,
+                                         const std::vector<Fault>& faults) {
   const std::size_t threads = fixed_threads(all);
   for (const Fault& fault : faults) {
     if (!fault.limit) continue;
@@ -116,7 +117,7 @@ std::optional<Shortage> shortage_of_time(const Whereabouts& all, const std::vect
   return std::nullopt;
 }
 
-Layout layout_of(const Whereabouts& all, const std::vector<NodeLoad>& loads,
+Layout layout_of(const RankBindings& all, const std::vector<NodeLoad>& loads,
                  const std::vector<Fault>& faults) {
   Layout layout{.threads = most_threads(all)};
   for (const NodeLoad& load : loads) {
@@ -190,36 +191,36 @@ Words slurm_options(const Layout& layout) {
           by_core ? "--hint=nomultithread" : "--hint=multithread"};
 }
 
-void bind_ranks(const Layout& layout, bool spreads, LauncherKind kind, Mending& mending) {
+void bind_ranks(const Layout& layout, bool spreads, LauncherKind kind, PlacementFix& fix) {
   switch (kind) {
     case LauncherKind::openmpi4:
     case LauncherKind::openmpi5:
-      mending.binding = open_mpi_options(layout, spreads, kind);
+      fix.binding = open_mpi_options(layout, spreads, kind);
       break;
     case LauncherKind::mpich:
-      mending.binding = hydra_options(layout);
+      fix.binding = hydra_options(layout);
       break;
     case LauncherKind::intel:
-      mending.variables["I_MPI_PIN"] = "1";
-      mending.variables["I_MPI_PIN_CELL"] = layout.unit == Unit::core ? "core" : "unit";
-      mending.variables["I_MPI_PIN_DOMAIN"] = fmt::format("{}:compact", layout.threads);
+      fix.variables["I_MPI_PIN"] = "1";
+      fix.variables["I_MPI_PIN_CELL"] = layout.unit == Unit::core ? "core" : "unit";
+      fix.variables["I_MPI_PIN_DOMAIN"] = fmt::format("{}:compact", layout.threads);
       break;
     case LauncherKind::slurm:
-      mending.binding = slurm_options(layout);
+      fix.binding = slurm_options(layout);
       break;
     case LauncherKind::flux:
-      mending.binding = {fmt::format("--cores-per-task={}", layout.threads), "-o",
-                         "cpu-affinity=per-task"};
+      fix.binding = {fmt::format("--cores-per-task={}", layout.threads), "-o",
+                     "cpu-affinity=per-task"};
       break;
     case LauncherKind::pals:
-      mending.binding = {fmt::format("--depth={}", layout.threads), "--cpu-bind=depth"};
+      fix.binding = {fmt::format("--depth={}", layout.threads), "--cpu-bind=depth"};
       break;
     case LauncherKind::aprun:
-      mending.binding = {"-d", std::to_string(layout.threads), "-cc", "depth"};
+      fix.binding = {"-d", std::to_string(layout.threads), "-cc", "depth"};
       break;
     case LauncherKind::ccc_mprun:
-      mending.binding = {"-c", std::to_string(layout.threads), "-E",
-                         "--cpu-bind=cores --distribution=block:block --hint=nomultithread"};
+      fix.binding = {"-c", std::to_string(layout.threads), "-E",
+                     "--cpu-bind=cores --distribution=block:block --hint=nomultithread"};
       break;
     case LauncherKind::simgrid:
     case LauncherKind::other:
@@ -264,9 +265,9 @@ Words variable_options(const Variables& variables, LauncherKind kind, bool is_on
 }
 
 /// The variables of the fix for one program.
-Variables variables_of(const Mending& mending, std::size_t program) {
-  Variables variables = mending.variables;
-  if (mending.narrow.contains(static_cast<int>(program))) variables.erase("OMP_NUM_THREADS");
+Variables variables_of(const PlacementFix& fix, std::size_t program) {
+  Variables variables = fix.variables;
+  if (fix.narrow.contains(static_cast<int>(program))) variables.erase("OMP_NUM_THREADS");
   return variables;
 }
 
@@ -287,7 +288,7 @@ Words with_variables(Words words, const Variables& variables) {
 }
 
 /// The programs none of whose ranks has more than some threads.
-std::set<int> narrow_programs(const Whereabouts& all, std::size_t threads) {
+std::set<int> narrow_programs(const RankBindings& all, std::size_t threads) {
   std::set<int> narrow;
   for (const RankPlace& rank : all.ranks) narrow.insert(rank.program);
   for (const RankPlace& rank : all.ranks) {
@@ -300,34 +301,34 @@ std::string assignments(const Variables& variables) { return join_assignments(va
 
 }  // namespace
 
-Mending mending_of(const Whereabouts& all, const std::vector<Fault>& faults, LauncherKind kind) {
-  Mending mending;
+PlacementFix fix_of(const RankBindings& all, const std::vector<Fault>& faults, LauncherKind kind) {
+  PlacementFix fix;
   // With one rank per node all possible nodes are in use.
   const bool spreads = has(faults, FaultKind::empty_node) && all.ranks.size() > all.nodes.size();
   const auto is_bound_otherwise = [&](const Fault& fault) {
     return fault.kind == FaultKind::far_memory || fault.kind == FaultKind::other_job ||
            (fault.kind == FaultKind::empty_node && !spreads);
   };
-  if (std::ranges::all_of(faults, is_bound_otherwise)) return mending;
+  if (std::ranges::all_of(faults, is_bound_otherwise)) return fix;
   const std::vector<NodeLoad> loads = loads_of(all, spreads);
-  mending.shortage = shortage_of(all, loads);
-  if (!mending.shortage) mending.shortage = shortage_of_time(all, faults);
-  if (mending.shortage) return mending;
+  fix.shortage = shortage_of(all, loads);
+  if (!fix.shortage) fix.shortage = shortage_of_time(all, faults);
+  if (fix.shortage) return fix;
   const Layout layout = layout_of(all, loads, faults);
   const bool is_misplaced = std::ranges::any_of(
       faults, [](const Fault& fault) { return fault.kind != FaultKind::cpu_limit; });
-  if (is_misplaced) bind_ranks(layout, spreads, kind, mending);
-  mending.spreads = spreads;
-  if (spreads) mending.spreading = spreading_options(layout, kind);
+  if (is_misplaced) bind_ranks(layout, spreads, kind, fix);
+  fix.spreads = spreads;
+  if (spreads) fix.spreading = spreading_options(layout, kind);
   if (is_misplaced && most_threads(all) > 1 && has_openmp(all)) {
-    mending.variables["OMP_PLACES"] = "cores";
-    mending.variables["OMP_PROC_BIND"] = "close";
+    fix.variables["OMP_PLACES"] = "cores";
+    fix.variables["OMP_PROC_BIND"] = "close";
   }
   if (layout.threads < most_threads(all)) {
-    mending.variables["OMP_NUM_THREADS"] = std::to_string(layout.threads);
-    mending.narrow = narrow_programs(all, layout.threads);
+    fix.variables["OMP_NUM_THREADS"] = std::to_string(layout.threads);
+    fix.narrow = narrow_programs(all, layout.threads);
   }
-  return mending;
+  return fix;
 }
 
 std::string shortage_text(const Shortage& shortage) {
@@ -353,22 +354,21 @@ std::string shortage_text(const Shortage& shortage) {
   return fmt::format(words::fewer_ranks, lack);
 }
 
-std::string remedy(const Mending& mending, FaultKind kind, LauncherKind launcher) {
-  if (mending.shortage || kind == FaultKind::other_job) return {};
+std::string remedy(const PlacementFix& fix, FaultKind kind, LauncherKind launcher) {
+  if (fix.shortage || kind == FaultKind::other_job) return {};
   if (kind == FaultKind::far_memory) {
     const bool is_slurm = launcher == LauncherKind::slurm;
     return is_slurm ? "--mem-bind=local" : "numactl --localalloc, in place of another policy";
   }
-  const Words& options = kind == FaultKind::empty_node && !mending.spreading.empty()
-                             ? mending.spreading
-                             : mending.binding;
+  const Words& options =
+      kind == FaultKind::empty_node && !fix.spreading.empty() ? fix.spreading : fix.binding;
   Words parts;
-  if (!mending.without.empty() && kind != FaultKind::empty_node) {
-    parts.push_back(fmt::format("leaving out `{}`", join(mending.without, "` and `")));
+  if (!fix.without.empty() && kind != FaultKind::empty_node) {
+    parts.push_back(fmt::format("leaving out `{}`", join(fix.without, "` and `")));
   }
   if (!options.empty()) parts.push_back(join(options, " "));
-  if (kind != FaultKind::empty_node && !mending.variables.empty()) {
-    parts.push_back(assignments(mending.variables));
+  if (kind != FaultKind::empty_node && !fix.variables.empty()) {
+    parts.push_back(assignments(fix.variables));
   }
   return join(parts, ", ");
 }
@@ -390,8 +390,8 @@ bool sets(const Words& words, const std::string& name) {
 bool binds_all_at_once(LauncherKind kind) { return family_of(kind).has_value(); }
 
 /// The wrappers of a program without those that bind, and with variables that no option sets.
-Words mended_wrappers(const PlacedCommand& command, const PlacedProgram& program,
-                      const Variables& variables) {
+Words fixed_wrappers(const PlacedCommand& command, const PlacedProgram& program,
+                     const Variables& variables) {
   std::size_t place = program.place;
   const Words kept = without_binders(command.words, program.wrappers, place);
   Words wrappers = with_variables(range_of(kept, program.launched, place), variables);
@@ -406,25 +406,25 @@ Words mended_wrappers(const PlacedCommand& command, const PlacedProgram& program
 
 }  // namespace
 
-PlacedCommand mended(const PlacedCommand& command, const Mending& mending, Words& left_out) {
+PlacedCommand corrected(const PlacedCommand& command, const PlacementFix& fix, Words& left_out) {
   PlacedCommand result = command;
   result.words = range_of(command.words, 0, command.options);
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < command.programs.size(); ++i) {
     const PlacedProgram& program = command.programs[i];
-    const Variables variables = variables_of(mending, i);
+    const Variables variables = variables_of(fix, i);
     if (i > 0) result.words.emplace_back(":");
     if (i == 0 || !binds_all_at_once(command.kind)) {
-      append(result.words, mending.binding);
-      append(result.words, mending.spreading);
+      append(result.words, fix.binding);
+      append(result.words, fix.spreading);
     }
     Words options = range_of(command.words, program.begin, program.launched);
-    if (!mending.binding.empty()) options = without_placement(options, command.kind, left_out);
+    if (!fix.binding.empty()) options = without_placement(options, command.kind, left_out);
     Variables others = variables;
     std::erase_if(others, [&](const auto& variable) { return sets(options, variable.first); });
     append(result.words, variable_options(others, command.kind, command.programs.size() == 1));
     append(result.words, with_variables(std::move(options), variables));
-    append(result.words, mended_wrappers(command, program, variables));
+    append(result.words, fixed_wrappers(command, program, variables));
     places.push_back(result.words.size());
     append(result.words, range_of(command.words, program.place, program.end));
   }
@@ -446,7 +446,7 @@ std::string cpus_text(const std::string& cpus) {
 using Ranks = std::vector<const RankPlace*>;
 
 /// The ranks of one program.
-Ranks ranks_of_program(const Whereabouts& all, std::size_t program) {
+Ranks ranks_of_program(const RankBindings& all, std::size_t program) {
   Ranks ranks;
   for (const RankPlace& rank : all.ranks) {
     if (rank.program == static_cast<int>(program)) ranks.push_back(&rank);
@@ -491,7 +491,7 @@ bool is_noted(const PlacedProgram& program, const Ranks& ranks) {
 }
 
 /// A copy in which all threads of the ranks of a program, or of all, have other CPUs.
-Whereabouts moved(Whereabouts all, std::optional<std::size_t> program, const auto& cpus_of_rank) {
+RankBindings moved(RankBindings all, std::optional<std::size_t> program, const auto& cpus_of_rank) {
   for (RankPlace& rank : all.ranks) {
     if (program && rank.program != static_cast<int>(*program)) continue;
     const std::vector<int> cpus = cpus_of_rank(rank);
@@ -501,7 +501,7 @@ Whereabouts moved(Whereabouts all, std::optional<std::size_t> program, const aut
 }
 
 /// Whether no fault of the worst kind is left.
-bool is_better(const Whereabouts& all, const std::vector<Fault>& faults) {
+bool is_better(const RankBindings& all, const std::vector<Fault>& faults) {
   const std::vector<Fault> left = find_faults(all);
   return std::ranges::count(left, faults.front().kind, &Fault::kind) == 0;
 }
@@ -526,7 +526,7 @@ void add_before(const PlacedCommand& command, const std::vector<int>& cpus, Bind
 
 /// Marks the wrappers of a program that bind, and adds them. Without them its ranks would be on the
 /// CPUs before the first.
-void add_wrappers(PlacedCommand& command, std::size_t number, const Whereabouts& all,
+void add_wrappers(PlacedCommand& command, std::size_t number, const RankBindings& all,
                   Binders& binders) {
   PlacedProgram& program = command.programs[number];
   const Ranks ranks = ranks_of_program(all, number);
@@ -561,7 +561,7 @@ std::vector<std::string> binding_wrappers(const PlacedCommand& command) {
   return wrappers;
 }
 
-bool launcher_is_bound(const PlacedCommand& command, const Whereabouts& all,
+bool launcher_is_bound(const PlacedCommand& command, const RankBindings& all,
                        const std::string& own_host, const std::vector<int>& own_cpus) {
   if (command.wrappers_before.empty()) return false;
   return std::ranges::any_of(all.nodes, [&](const NodeCpus& node) {
@@ -570,13 +570,13 @@ bool launcher_is_bound(const PlacedCommand& command, const Whereabouts& all,
   });
 }
 
-Binders find_binders(PlacedCommand& command, const Whereabouts& all,
+Binders find_binders(PlacedCommand& command, const RankBindings& all,
                      const std::vector<Fault>& faults, bool bound_launcher,
                      const std::vector<int>& own_cpus) {
   Binders binders;
   if (faults.empty()) return binders;
   if (bound_launcher && stays_on_its_cpus(all, all.nodes.front())) {
-    Whereabouts without = moved(all, std::nullopt, [&](const RankPlace&) { return own_cpus; });
+    RankBindings without = moved(all, std::nullopt, [&](const RankPlace&) { return own_cpus; });
     if (is_better(without, faults)) {
       mark_before(command);
       add_before(command, all.nodes.front().launcher_cpus, binders);

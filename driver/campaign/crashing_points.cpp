@@ -1,4 +1,4 @@
-#include "driver/campaign/deadly_points.hpp"
+#include "driver/campaign/crashing_points.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -77,7 +77,7 @@ std::string where_it_died(const Attempt& attempt) {
   return text_of({choice});
 }
 
-std::vector<PointChoice> deadly_points(const Manifest& manifest, const std::string& setting) {
+std::vector<PointChoice> crashing_points(const Manifest& manifest, const std::string& setting) {
   std::map<std::string, Deaths> points;
   std::map<std::string, Deaths> curves;
   for (const Attempt& attempt : manifest.attempts) {
@@ -99,9 +99,9 @@ std::vector<PointChoice> deadly_points(const Manifest& manifest, const std::stri
   return left_out;
 }
 
-bool is_mended(const Manifest& manifest, const Attempt& attempt) {
+bool is_fixed(const Manifest& manifest, const Attempt& attempt) {
   if (attempt.died_at.empty()) return false;
-  const std::vector<PointChoice> left_out = deadly_points(manifest, attempt.setting);
+  const std::vector<PointChoice> left_out = crashing_points(manifest, attempt.setting);
   if (left_out.size() > most_choices) return false;
   const PointChoice point = parse_point_choice(attempt.died_at);
   return std::ranges::any_of(left_out,
@@ -112,7 +112,7 @@ std::vector<std::string> what_was_left_out(const Manifest& manifest) {
   std::vector<std::string> lines;
   for (const Setting& setting : manifest.config.settings) {
     const bool is_only = manifest.config.settings.size() == 1;
-    for (const PointChoice& choice : deadly_points(manifest, setting.name)) {
+    for (const PointChoice& choice : crashing_points(manifest, setting.name)) {
       const std::string owner = is_only ? "" : fmt::format(" of '{}'", setting.name);
       lines.push_back(fmt::format("{}{}: {}", choice.text(), owner, choice.reason));
     }

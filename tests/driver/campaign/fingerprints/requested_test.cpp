@@ -5,7 +5,7 @@
 namespace hockney::campaign {
 
 TEST_CASE("what is asked is named as the library names it") {
-  const std::vector<AskedAlgorithm> requested{
+  const std::vector<AlgorithmRequest> requested{
       {"OMPI_MCA_coll_tuned_bcast_algorithm", "7", "knomial"},
       {"OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize", "8K", std::nullopt},
       {"OMPI_MCA_coll_tuned_bcast_algorithm_knomial_radix", "3", std::nullopt},

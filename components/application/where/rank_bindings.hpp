@@ -78,14 +78,14 @@ void to_json(nlohmann::json& json, const OtherProcess& process);
 void to_json(nlohmann::json& json, const RankPlace& place);
 
 /// All ranks of a launch, by number, and their nodes, in order of their first rank.
-struct Whereabouts {
+struct RankBindings {
   std::vector<NodeCpus> nodes;
   std::vector<RankPlace> ranks;
   std::vector<std::string> empty_hosts;  ///< requested hosts without a rank
 };
 
 /// Whether a launcher keeps its ranks on its own allowed CPUs: false if a thread may run on others.
-bool stays_on_its_cpus(const Whereabouts& all, const NodeCpus& node);
+bool stays_on_its_cpus(const RankBindings& all, const NodeCpus& node);
 
 /// Restrictions of a job to some CPUs of its nodes, besides bindings of ranks.
 struct JobLimits {
@@ -94,13 +94,13 @@ struct JobLimits {
 };
 
 /// Removes other CPUs from the nodes. Returns one note per restriction of a node.
-std::vector<std::string> keep_job_cpus(Whereabouts& all, const JobLimits& limits);
+std::vector<std::string> keep_job_cpus(RankBindings& all, const JobLimits& limits);
 
 /// The ranks of a host.
-std::vector<const RankPlace*> ranks_on(const Whereabouts& all, const std::string& host);
+std::vector<const RankPlace*> ranks_on(const RankBindings& all, const std::string& host);
 
 /// The largest number of threads that a rank has.
-std::size_t most_threads(const Whereabouts& all);
+std::size_t most_threads(const RankBindings& all);
 
 // Every rank writes a part to a folder that all nodes see; one rank per node writes the CPUs.
 
@@ -112,7 +112,7 @@ void leave_node(const NodeCpus& node, const std::string& folder);
 
 /// Reads and merges the parts. `hosts`: requested names, which may differ from the nodes' own names
 /// in the domain. RunError if ranks, or the CPUs of a node, are missing.
-Whereabouts collect_parts(const std::string& folder, const std::vector<std::string>& hosts);
+RankBindings collect_parts(const std::string& folder, const std::vector<std::string>& hosts);
 
 /// State of a thread at one time (proc(5)).
 struct ThreadSample {

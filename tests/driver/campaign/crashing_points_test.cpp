@@ -3,7 +3,7 @@
 #include <csignal>
 
 #include "core/record_file.hpp"
-#include "driver/campaign/deadly_points.hpp"
+#include "driver/campaign/crashing_points.hpp"
 #include "tests/driver/campaign/campaign_fixture.hpp"
 
 // Launches that die at some of their points: which points later launches leave out.
@@ -39,7 +39,7 @@ std::vector<std::string> left_out_after(const std::vector<std::string>& deaths) 
   Manifest manifest;
   for (const std::string& where : deaths) manifest.attempts.push_back(death_at(where));
   std::vector<std::string> texts;
-  for (const PointChoice& choice : deadly_points(manifest, "default")) {
+  for (const PointChoice& choice : crashing_points(manifest, "default")) {
     texts.push_back(choice.text());
   }
   return texts;
@@ -104,8 +104,8 @@ TEST_CASE("deaths of other settings leave nothing out, nor do launches that died
     manifest.attempts.push_back(death_at("bcast at 8 bytes: x", setting));
     manifest.attempts.push_back(death_at("", setting));
   }
-  CHECK(deadly_points(manifest, "a").empty());
-  CHECK_FALSE(is_mended(manifest, manifest.attempts.front()));
+  CHECK(crashing_points(manifest, "a").empty());
+  CHECK_FALSE(is_fixed(manifest, manifest.attempts.front()));
 }
 
 TEST_CASE("a setting whose launches die at more than five points is at fault itself") {
@@ -115,7 +115,7 @@ TEST_CASE("a setting whose launches die at more than five points is at fault its
     manifest.attempts.push_back(death_at(where));
     manifest.attempts.push_back(death_at(where));
     const bool is_few = operation < 5;
-    CHECK(is_mended(manifest, manifest.attempts.front()) == is_few);
+    CHECK(is_fixed(manifest, manifest.attempts.front()) == is_few);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "components/application/where/faults.hpp"
-#include "components/application/where/whereabouts.hpp"
+#include "components/application/where/rank_bindings.hpp"
 #include "core/error.hpp"
 #include "tests/components/application/where/launches.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -126,7 +126,7 @@ TEST_CASE("threads of a program that ends soon are those of all its moments") {
 namespace {
 
 /// Leaves what the ranks and nodes of a launch would.
-void leave_all(const Whereabouts& all, const std::string& folder) {
+void leave_all(const RankBindings& all, const std::string& folder) {
   for (const NodeCpus& node : all.nodes) leave_node(node, folder);
   for (const RankPlace& rank : all.ranks) {
     // Parts have the number of their process in their names, which is one here.
@@ -146,7 +146,7 @@ TEST_CASE("parts are put together as they were left, ranks in their order") {
   launch.rank_on_cores(2, 0, "node2").rank({{5}}, "node1").memory(1, 0, 0);
   const TemporaryFolder folder;
   leave_all(launch.all(), folder.path());
-  const Whereabouts all = collect_parts(folder.path(), {"node1.cluster", "node2", "node3"});
+  const RankBindings all = collect_parts(folder.path(), {"node1.cluster", "node2", "node3"});
   CHECK(all.nodes == launch.all().nodes);
   CHECK(all.ranks == launch.all().ranks);
   CHECK(all.empty_hosts == std::vector<std::string>{"node3"});
@@ -157,7 +157,7 @@ TEST_CASE("a launch whose ranks are not all there is none") {
   CHECK_THROWS_WITH(collect_parts(none.path(), {}), Catch::Contains("no rank was started"));
   SyntheticLaunch launch;
   launch.rank({{0}}).rank({{2}}).rank({{4}});
-  Whereabouts all = launch.all();
+  RankBindings all = launch.all();
   const TemporaryFolder gap;
   all.ranks.erase(all.ranks.begin() + 1);
   leave_all(all, gap.path());
@@ -179,7 +179,7 @@ TEST_CASE("CPUs that a job may not use count for nothing") {
   launch.rank({{0}}).rank({{0}});
   const auto limited = [&](const std::vector<int>& launcher, const std::vector<int>& listed,
                            const JobLimits& limits, std::vector<std::string>* notes = nullptr) {
-    Whereabouts all = launch.all();
+    RankBindings all = launch.all();
     NodeCpus& node = all.nodes.front();
     node.launcher_cpus = launcher;
     node.listed_cpus = listed;

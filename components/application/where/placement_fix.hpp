@@ -10,7 +10,7 @@
 #include "components/application/where/command_line.hpp"
 #include "components/application/where/faults.hpp"
 #include "components/application/where/launcher_options.hpp"
-#include "components/application/where/whereabouts.hpp"
+#include "components/application/where/rank_bindings.hpp"
 
 namespace hockney::where {
 
@@ -29,7 +29,7 @@ struct Shortage {
 std::string shortage_text(const Shortage& shortage);
 
 /// The fix for the faults of a launch, in options of its launcher.
-struct Mending {
+struct PlacementFix {
   Words binding;         ///< binds each rank to as many cores as it has threads
   bool spreads = false;  ///< distributes ranks over all nodes, by `binding` or by `spreading`
   Words spreading;
@@ -47,19 +47,19 @@ struct Mending {
 };
 
 /// The fix for these faults; empty without faults.
-Mending mending_of(const Whereabouts& all, const std::vector<Fault>& faults, LauncherKind kind);
+PlacementFix fix_of(const RankBindings& all, const std::vector<Fault>& faults, LauncherKind kind);
 
 /// The part of the fix for one kind of fault, as text: "--map-by slot:PE=8 --bind-to core".
-std::string remedy(const Mending& mending, FaultKind kind, LauncherKind launcher);
+std::string remedy(const PlacementFix& fix, FaultKind kind, LauncherKind launcher);
 
 /// The command with the fix. Replaces its own options for placement, and removes the wrappers that
 /// bind. Sets variables by options of the launcher or by env(1), and where the command sets them
 /// already. Appends the removed words to `left_out`.
-PlacedCommand mended(const PlacedCommand& command, const Mending& mending, Words& left_out);
+PlacedCommand corrected(const PlacedCommand& command, const PlacementFix& fix, Words& left_out);
 
 /// Whether words before the launcher restrict it to fewer CPUs than this program may use.
 /// `own_host`, `own_cpus` (ascending): of this program.
-bool launcher_is_bound(const PlacedCommand& command, const Whereabouts& all,
+bool launcher_is_bound(const PlacedCommand& command, const RankBindings& all,
                        const std::string& own_host, const std::vector<int>& own_cpus);
 
 /// The wrappers of ranks that bind, as typed.
@@ -69,13 +69,13 @@ std::vector<std::string> binding_wrappers(const PlacedCommand& command);
 struct Binders {
   std::vector<std::string> wrappers;  ///< as typed
   std::vector<std::string> texts;     ///< "`taskset -c 0` binds both ranks to CPU 0"
-  Whereabouts without;                ///< placement without them
+  RankBindings without;               ///< placement without them
 };
 
 /// Finds these wrappers from the CPUs of ranks before and after each wrapper. Sets `binds` in the
 /// command for all that bind. Empty if the worst fault remains without them. `bound_launcher`:
 /// wrappers before the launcher bind it; without them ranks would start on `own_cpus`.
-Binders find_binders(PlacedCommand& command, const Whereabouts& all,
+Binders find_binders(PlacedCommand& command, const RankBindings& all,
                      const std::vector<Fault>& faults, bool bound_launcher,
                      const std::vector<int>& own_cpus);
 

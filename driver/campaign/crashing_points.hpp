@@ -15,11 +15,11 @@ std::string where_it_died(const Attempt& attempt);
 /// The points that later launches of a setting leave out, with the reason. Two launches that died
 /// at one point remove that point. Three that died at several points of a curve remove the curve
 /// from the smallest of these sizes on.
-std::vector<PointChoice> deadly_points(const Manifest& manifest, const std::string& setting);
+std::vector<PointChoice> crashing_points(const Manifest& manifest, const std::string& setting);
 
 /// Whether the attempt died at a point that is left out now, so that another try may succeed. False
 /// where more than five choices are left out: then the setting is at fault.
-bool is_mended(const Manifest& manifest, const Attempt& attempt);
+bool is_fixed(const Manifest& manifest, const Attempt& attempt);
 
 /// "reduce memory=cuda at 8 bytes of 'eager': SIGSEGV in libmpi.so.40, left out after 2 launches",
 /// a line each.

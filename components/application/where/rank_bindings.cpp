@@ -1,4 +1,4 @@
-#include "components/application/where/whereabouts.hpp"
+#include "components/application/where/rank_bindings.hpp"
 
 #include <pwd.h>
 #include <sys/stat.h>
@@ -134,7 +134,7 @@ std::string keep_cpus(NodeCpus& node, const std::vector<int>& cpus, const std::s
 
 }  // namespace
 
-bool stays_on_its_cpus(const Whereabouts& all, const NodeCpus& node) {
+bool stays_on_its_cpus(const RankBindings& all, const NodeCpus& node) {
   return std::ranges::all_of(ranks_on(all, node.host), [&](const RankPlace* rank) {
     return std::ranges::all_of(rank->threads, [&](const ThreadPlace& thread) {
       return std::ranges::includes(node.launcher_cpus, thread.allowed_cpus);
@@ -142,7 +142,7 @@ bool stays_on_its_cpus(const Whereabouts& all, const NodeCpus& node) {
   });
 }
 
-std::vector<std::string> keep_job_cpus(Whereabouts& all, const JobLimits& limits) {
+std::vector<std::string> keep_job_cpus(RankBindings& all, const JobLimits& limits) {
   std::vector<std::string> notes;
   for (NodeCpus& node : all.nodes) {
     if (limits.launcher && stays_on_its_cpus(all, node)) {
@@ -154,7 +154,7 @@ std::vector<std::string> keep_job_cpus(Whereabouts& all, const JobLimits& limits
   return notes;
 }
 
-std::vector<const RankPlace*> ranks_on(const Whereabouts& all, const std::string& host) {
+std::vector<const RankPlace*> ranks_on(const RankBindings& all, const std::string& host) {
   std::vector<const RankPlace*> found;
   for (const RankPlace& rank : all.ranks) {
     if (rank.host == host) found.push_back(&rank);
@@ -162,7 +162,7 @@ std::vector<const RankPlace*> ranks_on(const Whereabouts& all, const std::string
   return found;
 }
 
-std::size_t most_threads(const Whereabouts& all) {
+std::size_t most_threads(const RankBindings& all) {
   std::size_t most = 0;
   for (const RankPlace& rank : all.ranks) most = std::max(most, rank.threads.size());
   return most;
@@ -181,8 +181,8 @@ void leave_node(const NodeCpus& node, const std::string& folder) {
   leave(node, folder, node_prefix + node.host);
 }
 
-Whereabouts collect_parts(const std::string& folder, const std::vector<std::string>& hosts) {
-  Whereabouts all{
+RankBindings collect_parts(const std::string& folder, const std::vector<std::string>& hosts) {
+  RankBindings all{
       .nodes = {}, .ranks = parts_in<RankPlace>(folder, rank_prefix), .empty_hosts = {}};
   std::ranges::sort(all.ranks, {}, &RankPlace::rank);
   check_whole(all.ranks);
