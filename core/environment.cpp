@@ -3,7 +3,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -270,8 +269,8 @@ std::string gpu_text(const std::string& root, const std::filesystem::path& devic
   const std::string number = first_line((device / "device").string());
   if (number.size() <= prefix) return "";
   const std::string model = model_of_driver(root, device);
-  return fmt::format("{} [{}:{}]", model.empty() ? vendor->name : model, id.substr(prefix),
-                     number.substr(prefix));
+  const std::string name = model.empty() ? std::string(vendor->name) : model;
+  return name + " [" + id.substr(prefix) + ":" + number.substr(prefix) + "]";
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ constexpr std::string_view one_launch =
 constexpr std::size_t size_width = 9;
 constexpr std::size_t narrowest_column = 10;
 constexpr std::size_t longest_head = 12;  // longer words of a head are split at hyphens
-constexpr std::size_t most_curves = 3;
+constexpr std::size_t most_named_curves = 3;
 constexpr double bytes_in_megabyte = 1e6;
 
 using Curve = std::vector<const Row*>;
@@ -367,11 +367,11 @@ std::string answer_of(const std::vector<LabelledCurve>& curves) {
   for (const LabelledCurve& curve : curves) {
     const Point& point = curve.rows.front()->point;
     if (is_floor(point) || is_of_other_suite(point)) continue;
-    if (++reported <= most_curves) parts.push_back(curve_words(curve));
+    if (++reported <= most_named_curves) parts.push_back(curve_words(curve));
   }
   if (parts.empty()) parts.push_back(curve_words(curves.front()));
-  if (reported > most_curves) {
-    parts.push_back(fmt::format("and {} more", reported - most_curves));
+  if (reported > most_named_curves) {
+    parts.push_back(fmt::format("and {} more", reported - most_named_curves));
   }
   return common_paths(curves) + join(parts, "; ");
 }

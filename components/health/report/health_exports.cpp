@@ -287,7 +287,7 @@ namespace {
 enum class Quotes { escaped, plain };
 
 /// Quotes are escaped in label values, which are quoted, but not in help texts.
-std::string escaped(const std::string& text, Quotes quotes) {
+std::string openmetrics_text(const std::string& text, Quotes quotes) {
   std::string safe;
   for (const char letter : escaped(text, Breaks::kept)) {
     if (letter == '\\') {
@@ -307,7 +307,7 @@ void write_sample(std::ostream& out, const std::string& name, const OpenMetricsS
   out << name;
   const char* before = "{";
   for (const auto& [label, value] : sample.labels) {
-    out << before << label << "=\"" << escaped(value, Quotes::escaped) << '"';
+    out << before << label << "=\"" << openmetrics_text(value, Quotes::escaped) << '"';
     before = ",";
   }
   out << (sample.labels.empty() ? "" : "}") << ' ' << report::exact_text(sample.value) << '\n';
@@ -320,7 +320,7 @@ void write_openmetrics(std::ostream& out, const std::vector<OpenMetricsFamily>& 
     if (family.samples.empty()) continue;
     out << "# TYPE " << family.name << " gauge\n";
     if (!family.unit.empty()) out << "# UNIT " << family.name << ' ' << family.unit << '\n';
-    out << "# HELP " << family.name << ' ' << escaped(family.help, Quotes::plain) << '\n';
+    out << "# HELP " << family.name << ' ' << openmetrics_text(family.help, Quotes::plain) << '\n';
     for (const OpenMetricsSample& sample : family.samples) {
       write_sample(out, family.name, sample);
     }
@@ -478,7 +478,7 @@ std::int64_t nanoseconds_of(std::int64_t day) {
 
 /// Escapes commas, blanks and equals signs in tags; escaped() escapes line breaks. A backslash
 /// becomes '_', since at the end it would escape the next character.
-std::string escaped(const std::string& text) {
+std::string influx_tag(const std::string& text) {
   std::string safe;
   for (const char letter : escaped(text)) {
     if (letter == ',' || letter == ' ' || letter == '=') safe += '\\';
@@ -494,7 +494,7 @@ class InfluxLine {
 
   void tag(const std::string& key, const std::string& value) {
     // The protocol allows no empty tags.
-    if (!value.empty()) text_ += fmt::format(",{}={}", escaped(key), escaped(value));
+    if (!value.empty()) text_ += fmt::format(",{}={}", influx_tag(key), influx_tag(value));
   }
   void field(const std::string& key, double value) { add_field(key, report::exact_text(value)); }
   void field(const std::string& key, std::size_t value) {
@@ -510,7 +510,7 @@ class InfluxLine {
 
  private:
   void add_field(const std::string& key, const std::string& value) {
-    text_ += fmt::format("{}{}={}", has_field_ ? "," : " ", escaped(key), value);
+    text_ += fmt::format("{}{}={}", has_field_ ? "," : " ", influx_tag(key), value);
     has_field_ = true;
   }
 
