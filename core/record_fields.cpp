@@ -82,14 +82,8 @@ void read_unit(const JsonNode& object, Series& series) {
   const auto node = object.find("unit_seconds");
   if (!node) return;
   const SampleUnit unit{.seconds = positive_number(*node), .batch = series.batch};
-  for (double& sample : series.samples_seconds) {
-    const auto count = unit.batch > 0 ? unit.count(sample) : std::nullopt;
-    if (!count) {
-      node->reject(fmt::format("is {}", unit.seconds),
-                   fmt::format("the sample {} is no multiple of it", sample), "");
-    }
-    sample = unit.sample(*count);
-  }
+  if (unit.batch < 1) return;  // is refused later
+  read_samples(unit, series.samples_seconds, series.blocks);
 }
 
 void read_into(const JsonNode& node, AlgorithmUse& value) { read_fields(node, value); }
@@ -183,12 +177,10 @@ namespace {
 /// Writes the samples with the fewest digits that read back as the same samples.
 void shorten_samples(const Series& series, double clock_unit, nlohmann::json& written) {
   const auto unit = find_sample_unit(series.samples_seconds, series.batch, clock_unit);
-  if (!unit) return;
-  std::vector<double> decimals;
-  decimals.reserve(series.samples_seconds.size());
-  for (const double sample : series.samples_seconds) decimals.push_back(unit->shortest(sample));
-  if (decimals == series.samples_seconds) return;
-  written["samples_seconds"] = decimals;
+  const auto numbers =
+      unit ? written_samples(*unit, series.samples_seconds, series.blocks) : std::nullopt;
+  if (!numbers) return;
+  written["samples_seconds"] = *numbers;
   written["unit_seconds"] = unit->seconds;
 }
 

@@ -394,13 +394,13 @@ constexpr auto fields_of(std::type_identity<Summary>) {
 /// has as many as there are blocks.
 void check_blocks(const JsonNode& object, Series& series);
 
-/// Replaces each sample by the quotient that the clock measured (core/sample_unit.hpp). InputError
-/// for a sample that is no multiple of the unit. Without the key samples stay as they are.
+/// Replaces samples by the quotients that the clock measured (core/sample_unit.hpp). Without the
+/// key they stay as they are.
 void read_unit(const JsonNode& object, Series& series);
 
 inline constexpr std::string_view unit_shape = R"({"properties": {
   "unit_seconds": {"type": ["number", "null"], "exclusiveMinimum": 0,
-                   "description": "samples_seconds times batch are whole multiples of it, written with the fewest digits that give back the multiple; null: samples have all their digits"}
+                   "description": "of samples_seconds times batch: blocks whose samples are whole multiples of it have the fewest digits that give back the multiples; others have all digits"}
 }})";
 
 // NOLINTNEXTLINE(readability-function-size): a list of keys

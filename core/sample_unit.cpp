@@ -5,12 +5,15 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace hockney {
 namespace {
 
 /// Most parts of the clock's unit that a sample may count: the messages of a window.
-constexpr int most_parts = 1024;
+constexpr int most_parts = 256;
+/// Samples that are tried. The first block of a series may have another batch than the last one.
+constexpr std::size_t most_tried = 64;
 
 /// The double nearest to the decimal that has `digits` digits and is nearest to `number`.
 double rounded(double number, int digits) {
@@ -59,14 +62,67 @@ double SampleUnit::shortest(double sample) const {
   return sample;
 }
 
+bool SampleUnit::is_short(double number) const {
+  // Powers of ten are exact up to 10^22, so that the quotient is the double nearest to the decimal.
+  constexpr double most_places = 22;
+  const double places = std::ceil(std::log10(static_cast<double>(batch) / seconds));
+  const double scale = std::pow(10.0, std::clamp(places, 0.0, most_places));
+  return std::nearbyint(number * scale) / scale == number;
+}
+
 std::optional<SampleUnit> find_sample_unit(std::span<const double> samples, std::int64_t batch,
                                            double clock_unit) {
+  const auto last = samples.last(std::min(samples.size(), most_tried));
+  std::optional<SampleUnit> found;
+  std::ptrdiff_t most_exact = 0;
   for (int parts = 1; parts <= most_parts; ++parts) {
     const SampleUnit unit{.seconds = clock_unit / parts, .batch = batch};
-    const auto is_exact = [&](double sample) { return unit.is_exact(sample); };
-    if (std::ranges::all_of(samples, is_exact)) return unit;
+    const auto exact =
+        std::ranges::count_if(last, [&](double sample) { return unit.is_exact(sample); });
+    if (exact <= most_exact) continue;
+    most_exact = exact;
+    found = unit;
   }
-  return std::nullopt;
+  return found;
+}
+
+namespace {
+
+/// Calls `work` with the samples of each block. Sizes beyond the samples are cut.
+template <class Work>
+void for_each_block(std::span<double> samples, std::span<const int> blocks, Work work) {
+  for (const int size : blocks) {
+    const auto wanted = static_cast<std::size_t>(std::max(0, size));
+    const std::size_t count = std::min(samples.size(), wanted);
+    work(samples.first(count));
+    samples = samples.subspan(count);
+  }
+}
+
+}  // namespace
+
+std::optional<std::vector<double>> written_samples(const SampleUnit& unit,
+                                                   const std::vector<double>& samples,
+                                                   std::span<const int> blocks) {
+  std::vector<double> numbers = samples;
+  for_each_block(numbers, blocks, [&](std::span<double> block) {
+    if (!std::ranges::all_of(block, [&](double sample) { return unit.is_exact(sample); })) return;
+    for (double& sample : block) sample = unit.shortest(sample);
+  });
+  if (numbers == samples) return std::nullopt;
+  std::vector<double> read = numbers;
+  read_samples(unit, read, blocks);
+  return read == samples ? std::optional(std::move(numbers)) : std::nullopt;
+}
+
+void read_samples(const SampleUnit& unit, std::span<double> numbers, std::span<const int> blocks) {
+  const auto is_counted = [&](double number) {
+    return unit.is_short(number) && unit.count(number).has_value();
+  };
+  for_each_block(numbers, blocks, [&](std::span<double> block) {
+    if (!std::ranges::all_of(block, is_counted)) return;
+    for (double& number : block) number = unit.sample(unit.count(number).value_or(0));
+  });
 }
 
 }  // namespace hockney

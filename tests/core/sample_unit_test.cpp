@@ -19,6 +19,12 @@ struct Known {
   double shortest = 0;
 };
 
+/// Numbers of one block, read from a file.
+std::vector<double> read_in(const SampleUnit& unit, std::vector<double> numbers) {
+  read_samples(unit, numbers, std::vector{static_cast<int>(numbers.size())});
+  return numbers;
+}
+
 /// Digits of the shortest decimal that reads back as the same double.
 std::size_t digits_of(double number) {
   const std::string text = fmt::format("{}", std::abs(number));
@@ -56,7 +62,7 @@ TEST_CASE("a sample is written with the fewest digits that give back its count")
     CHECK(known.unit.is_exact(sample));
     CHECK(known.unit.count(sample) == known.count);
     CHECK(known.unit.shortest(sample) == known.shortest);
-    CHECK(known.unit.count(known.shortest) == known.count);
+    CHECK(read_in(known.unit, {known.shortest}) == std::vector{sample});
   }
 }
 
@@ -72,20 +78,59 @@ TEST_CASE("a decimal gives back the quotient to the last bit, and no shorter one
         const double decimal = unit.shortest(sample);
         const std::size_t digits = digits_of(decimal);
         CAPTURE(seconds, batch, count, sample, decimal);
+        REQUIRE(unit.is_short(decimal));
         REQUIRE(unit.sample(unit.count(decimal).value()) == sample);
-        REQUIRE(unit.shortest(sample) == decimal);
+        REQUIRE(read_in(unit, {sample}) == std::vector{sample});
         REQUIRE((digits == 1 || unit.count(with_digits(sample, digits - 1)) != count));
       }
     }
   }
 }
 
-TEST_CASE("a time that is no quotient of the unit has no exact count") {
+TEST_CASE("a time that is no quotient of the unit is written and read as it is") {
   const SampleUnit unit{nanosecond, 7};
-  CHECK(unit.count(1.2345e-6 + 6e-11) == 8642);
-  CHECK_FALSE(unit.is_exact(1.2345e-6 + 6e-11));
-  CHECK_FALSE(unit.is_exact(std::nextafter(unit.sample(8642), 1)));
-  CHECK_FALSE(unit.is_exact(unit.sample(8642) - 2e-13));  // a correction below half of the unit
+  const double quotient = unit.sample(8642);
+  const double between = 1.2345e-6 + 6e-11;
+  CHECK(unit.count(between) == 8642);
+  for (const double time : {between / 3, quotient - 2e-13, std::nextafter(quotient, 1),
+                            SampleUnit{nanosecond, 9}.sample(8642), -quotient / 3}) {
+    CAPTURE(time);
+    CHECK_FALSE(unit.is_exact(time));
+    CHECK_FALSE(written_samples(unit, {time}, std::vector{1}));
+    CHECK(read_in(unit, {time}) == std::vector{time});
+  }
+}
+
+TEST_CASE("blocks of another batch keep all digits") {
+  const SampleUnit unit{nanosecond / 2, 408};
+  const SampleUnit first{nanosecond / 2, 320};  // some of its samples have few digits
+  const std::vector<double> samples{first.sample(52345), first.sample(52352), unit.sample(53411),
+                                    unit.sample(53412)};
+  const std::vector blocks{2, 2};
+  REQUIRE(unit.is_short(samples[1]));
+  const auto written = written_samples(unit, samples, blocks);
+  REQUIRE(written);
+  CHECK(*written == std::vector<double>{samples[0], samples[1], 6.5455e-8, 6.5456e-8});
+  std::vector<double> read = *written;
+  read_samples(unit, read, blocks);
+  CHECK(read == samples);
+  for (const auto& wrong : {std::vector{2, 200}, std::vector{2, -1, 2, 7}, std::vector{2, 2, 1}}) {
+    read = *written;
+    read_samples(unit, read, wrong);
+    CHECK(read == samples);
+  }
+}
+
+TEST_CASE("samples are not shortened if a reader would change one, or if they are short") {
+  const SampleUnit unit{nanosecond, 7};
+  const double decimal = 1.2346e-6;  // as the quotient 8642 / 7 would be written
+  const std::vector samples{unit.sample(8643), decimal};
+  CHECK(read_in(unit, {decimal}) == std::vector{unit.sample(8642)});
+  CHECK_FALSE(written_samples(unit, samples, std::vector{1, 1}));
+  CHECK_FALSE(written_samples(unit, samples, std::vector{2}));
+  CHECK(written_samples(unit, {unit.sample(8643)}, std::vector{1}));
+  CHECK_FALSE(written_samples({nanosecond, 1}, {1e-6, 2e-6}, std::vector{2}));
+  CHECK_FALSE(written_samples(unit, {}, {}));
 }
 
 TEST_CASE("times that are too long or too short for the unit have no count") {
@@ -97,6 +142,11 @@ TEST_CASE("times that are too long or too short for the unit have no count") {
   CHECK_FALSE(unit.count(4e-10));
   CHECK_FALSE(SampleUnit{1e-300, 1}.count(1e300));
   CHECK_FALSE(unit.is_exact(1e300));
+  for (const double time : {2.9e5, 1e300, 4e-10, 5e-324}) {
+    for (const double seconds : {nanosecond, 1e-300, 1e300}) {
+      CHECK(read_in({seconds, 1}, {time}) == std::vector{time});
+    }
+  }
 }
 
 TEST_CASE("the unit of samples is the coarsest part of the clock's") {
@@ -112,7 +162,9 @@ TEST_CASE("the unit of samples is the coarsest part of the clock's") {
   CHECK(unit_of(halves, {38358, 40002}) == SampleUnit{nanosecond, 127});
   CHECK(unit_of(window, {38359, 40001}) == window);
   const std::vector<double> corrected{halves.sample(38359), halves.sample(40002) - 1e-13};
-  CHECK_FALSE(find_sample_unit(corrected, halves.batch, nanosecond));
+  CHECK(find_sample_unit(corrected, halves.batch, nanosecond) == halves);
+  CHECK_FALSE(find_sample_unit(std::span(corrected).last(1), halves.batch, nanosecond));
+  CHECK_FALSE(find_sample_unit(std::vector<double>{}, 1, nanosecond));
   CHECK_FALSE(find_sample_unit(std::vector{1e300}, 1, nanosecond));
 }
 
