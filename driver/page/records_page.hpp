@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "core/record.hpp"
+#include "driver/page/rows_document.hpp"
 #include "driver/screens/answers.hpp"
 #include "driver/screens/evaluation.hpp"
 #include "driver/screens/settings.hpp"
 #include "report/page/page.hpp"
-#include "report/page/rows_document.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/tables/guideline_tables.hpp"
 

@@ -8,7 +8,7 @@
 // What every command of `hockney health` refuses, in one line.
 namespace hockney::health {
 
-using namespace apps;  // what starts commands
+using namespace driver;  // what starts commands
 namespace {
 
 const Arguments health_program{built("hockney"), "health"};

@@ -12,7 +12,7 @@
 // A node that is checked before a job, from nights of many nodes to the line and its exit code.
 namespace hockney::health {
 
-using namespace apps;  // what starts commands
+using namespace driver;  // what starts commands
 namespace {
 
 NodeTruth as_usual(int /*node*/, int /*night*/) { return {}; }

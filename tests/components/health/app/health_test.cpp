@@ -9,7 +9,7 @@
 // `hockney health` from records to verdicts, as a site uses it.
 namespace hockney::health {
 
-using namespace apps;  // what starts commands
+using namespace driver;  // what starts commands
 namespace {
 
 nlohmann::json verdict_on(const nlohmann::json& document, const std::string& series) {

@@ -15,7 +15,7 @@
 // The first screen of a large fleet on a bad morning.
 namespace hockney::health {
 
-using namespace apps;  // what starts commands
+using namespace driver;  // what starts commands
 namespace {
 
 constexpr int nodes = 2000;

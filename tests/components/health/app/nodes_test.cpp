@@ -12,7 +12,7 @@
 // Nodes that measure themselves, from records to the first screen.
 namespace hockney::health {
 
-using namespace apps;  // what starts commands
+using namespace driver;  // what starts commands
 namespace {
 
 CommandResult health_of(const NodeSite& site, Arguments arguments) {

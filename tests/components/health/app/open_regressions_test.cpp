@@ -6,7 +6,7 @@
 // What is open stays open: `hockney health` on nights that lack what regressed before.
 namespace hockney::health {
 
-using namespace apps;  // what starts commands
+using namespace driver;  // what starts commands
 
 TEST_CASE("a night in the future is refused, and where it is, hides no regression") {
   SlowedSite site;

@@ -10,7 +10,7 @@
 
 namespace hockney::health {
 
-using namespace apps;  // what starts commands
+using namespace driver;  // what starts commands
 
 inline const std::int64_t first_day = parse_day("2026-10-01");
 inline constexpr int nights = 30;

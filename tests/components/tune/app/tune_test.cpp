@@ -10,7 +10,7 @@
 // `hockney tune` as users run it.
 namespace hockney::tune {
 
-using namespace apps;  // what starts commands
+using namespace driver;  // what starts commands
 
 using Json = nlohmann::json;
 

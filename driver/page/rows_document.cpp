@@ -1,4 +1,4 @@
-#include "report/page/rows_document.hpp"
+#include "driver/page/rows_document.hpp"
 
 #include <algorithm>
 #include <map>
