@@ -105,7 +105,7 @@ TEST_CASE("counts beyond what can be, shares above 1 and ranks out of range are 
                                   {"/ranks/1/actual_cpus/0", 2147483647, ""},
                                   {"/provenance/hosts/0/cpus", 2147483647, ""},
                                   {"/provenance/hosts/0/load_average", 1e300, ""},
-                                  {"/driver/campaign/launch", 2147483647, ""},
+                                  {"/campaign/launch", 2147483647, ""},
                                   {"/guidelines/0/factor", 1e300, ""}};
   for (const Nonsense& nonsense : all) check_refused(nonsense);
 }

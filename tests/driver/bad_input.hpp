@@ -65,7 +65,7 @@ inline std::string built(const std::string& name) {
 /// A launcher that takes Open MPI's options and needs no MPI.
 inline Arguments mock_launcher() {
   return {"--launcher", "openmpi", "--launcher-command",
-          HOCKNEY_SOURCE_DIR "/tests/campaign/mock_mpirun.sh"};
+          HOCKNEY_SOURCE_DIR "/tests/driver/campaign/mock_mpirun.sh"};
 }
 
 }  // namespace hockney::driver

@@ -174,7 +174,11 @@ void add_health_reference(CommandLine& health, Action& chosen) {
   add_command<ReferenceCommand>(
       health, chosen, "reference", "Write what each node usually measures, for hockney health node",
       add_options, run,
-      {.examples = {{"hockney health reference -o reference.json", "after every night"}}});
+      {.examples = {{"hockney health reference -o reference.json", "after every night"},
+                    {"hockney health reference -o reference.json --day 2026-11-20",
+                     "as of an earlier night"},
+                    {"hockney health reference -o reference.json --history site.sqlite",
+                     "of another history"}}});
 }
 
 void add_health_node(CommandLine& health, Action& chosen) {
@@ -182,7 +186,11 @@ void add_health_node(CommandLine& health, Action& chosen) {
       health, chosen, "node",
       "Check one node before a job: one line, exit code 1 if it is to be drained", add_options, run,
       {.examples = {{"hockney health node before-job --reference reference.json",
-                     "records of hockney run nightly-node"}}});
+                     "records of hockney run nightly-node"},
+                    {"hockney health node before-job --reference reference.json --beyond 30%",
+                     "drain for larger changes alone"},
+                    {"hockney health node before-job --reference reference.json --strict",
+                     "a node without usual figures has exit code 4"}}});
 }
 
 }  // namespace hockney::health
