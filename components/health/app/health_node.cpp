@@ -185,12 +185,12 @@ void add_health_node(CommandLine& health, Action& chosen) {
   add_command<NodeCommand>(
       health, chosen, "node",
       "Check one node before a job: one line, exit code 1 if it is to be drained", add_options, run,
-      {.examples = {{"hockney health node before-job --reference reference.json",
-                     "records of hockney run nightly-node"},
-                    {"hockney health node before-job --reference reference.json --beyond 30%",
-                     "drain for larger changes alone"},
-                    {"hockney health node before-job --reference reference.json --strict",
-                     "a node without usual figures has exit code 4"}}});
+      {.examples = {
+           {"hockney health node before-job --reference r.json", "records of nightly-node"},
+           {"hockney health node before-job --reference r.json --beyond 30%",
+            "drain for larger changes alone"},
+           {"hockney health node before-job --reference r.json --strict",
+            "no usual figures: exit code 4"}}});
 }
 
 }  // namespace hockney::health
