@@ -95,7 +95,9 @@ bool is_utf8(std::string_view text);
 std::size_t unfinished_bytes(std::string_view text);
 
 template <class Enum>
-concept WordedEnum = std::is_enum_v<Enum> && requires { words_of(std::type_identity<Enum>{}); };
+concept WordedEnum = std::is_enum_v<Enum> && requires {
+  words_of(std::type_identity<Enum>{});
+};
 
 /// The words of an enum in documents and options, in the order of its enumerators, which count from
 /// 0. The enum's namespace has a function words_of beside it:

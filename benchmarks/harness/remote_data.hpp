@@ -181,11 +181,7 @@ class RuledData : public RemoteData {
   /// The index of the message for the next call, if there are two.
   [[nodiscard]] std::size_t turn() const { return turn_; }
   /// Call it after each call on every slot.
-  void advance()
-    requires(Rule::sources == 2)
-  {
-    turn_ = 1 - turn_;
-  }
+  void advance() requires(Rule::sources == 2) { turn_ = 1 - turn_; }
 
   /// Writes new data into this rank's buffers and its exposed memory.
   void refill(std::uint64_t seed, std::span<std::byte> memory) {

@@ -149,7 +149,8 @@ Columns<FittedSegment> columns_of_segments() {
   const auto fit = [](const Row& row) -> const models::Fit& { return *row.fit; };
   return joined<Row>(
       {of_part<Row>(columns_of_curves(), fit),
-       of_part<Row>(columns_of_lines(), [](const Row& row) -> const auto& { return *row.segment; }),
+       of_part<Row>(
+           columns_of_lines(), [](const Row& row) -> const auto& { return *row.segment; }),
        of_part<Row>(columns_of_errors(), fit)});
 }
 

@@ -140,7 +140,8 @@ TEST_CASE("call sites are named by addr2line, where the module is what it was") 
   const CommandResult without = run_command(
       {"/usr/bin/env", "PATH=/nowhere", built("hockney"), "profile", "show", file, "--json"});
   CHECK(without.exit_code == 0);
-  CHECK_THAT(site_of(Json::parse(without.out)), Catch::StartsWith("components_application_commands_tests+0x"));
+  CHECK_THAT(site_of(Json::parse(without.out)),
+             Catch::StartsWith("components_application_commands_tests+0x"));
   const std::string old = save_profile(folder, "old.json", with_own_site("2001-01-01T00:00:00Z"));
   CHECK_THAT(site_of(document_of({"show", old, "--json"})),
              Catch::StartsWith("components_application_commands_tests+0x"));
