@@ -59,7 +59,7 @@ std::string curve_of(const TimedSeries& timed) {
   return escaped(join(words, " "));
 }
 
-/// In the order of the first record, then of others.
+/// Curve by curve, in the order of the first record that has it.
 std::vector<NodeTimes> times_of(std::span<const Record> records) {
   std::vector<NodeTimes> all;
   std::map<std::tuple<std::string, std::string, Bytes>, std::size_t> places;
@@ -70,6 +70,9 @@ std::vector<NodeTimes> times_of(std::span<const Record> records) {
     if (is_new) all.push_back({.series = timed.series, .curve = curve_of(timed)});
     all[place->second].seconds[host_of(*timed.record)].push_back(timed.seconds);
   }
+  std::map<std::string, std::size_t> order;
+  for (const NodeTimes& times : all) order.try_emplace(times.curve, order.size());
+  std::ranges::stable_sort(all, {}, [&](const NodeTimes& times) { return order[times.curve]; });
   return all;
 }
 
@@ -215,14 +218,13 @@ Screen nodes_screen(std::span<const Record> records) {
   const bool are_many = std::ranges::any_of(
       figures, [](const NodesFigure& one) { return one.nodes > nodes_by_range; });
   std::vector<std::vector<std::string>> cells{
-      {"", "median of nodes", are_many ? "5 .. 95 % of nodes" : "range", "worst node"}};
+      {"", "median", "worst node", are_many ? "5 .. 95 % of nodes" : "range"}};
   for (const NodesFigure& figure : figures) {
     const auto [low, high] = std::minmax(figure.best, figure.worst);
     const Interval shown = are_many ? figure.usual : Interval{low, high, 1};
     cells.push_back(
-        {figure.label, text_of(figure, figure.median),
-         fmt::format("{} .. {}", text_of(figure, shown.low), text_of(figure, shown.high)),
-         worst_text(figure)});
+        {figure.label, text_of(figure, figure.median), worst_text(figure),
+         fmt::format("{} .. {}", text_of(figure, shown.low), text_of(figure, shown.high))});
     screen.rows.push_back({.label = figure.label,
                            .value = figure.median,
                            .interval = Interval{low, high, 1},

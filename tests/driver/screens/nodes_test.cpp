@@ -1,4 +1,6 @@
 #include <catch2/catch.hpp>
+#include <cstddef>
+#include <set>
 
 #include "driver/screens/nodes.hpp"
 #include "tests/support/each_node_records.hpp"
@@ -51,6 +53,25 @@ TEST_CASE("memory of all cores and copies of GPUs are figures of nodes, and of o
   REQUIRE(alone.size() == 3);
   CHECK(alone.front() == "memory of 64 cores  200 GB/s");
   CHECK(memory_answer(ping_pongs(2)).empty());
+}
+
+TEST_CASE("a curve is shown once where the first launch reached fewer of its sizes") {
+  std::vector<Record> records = launches_of_nodes({.nodes = 2});
+  for (Record& record : records) {
+    const std::size_t sizes = record.series.size();
+    for (std::size_t i = 0; i < sizes; ++i) {
+      Series other = record.series[i];
+      other.point.operation = "bcast";
+      record.series.push_back(std::move(other));
+    }
+  }
+  std::vector<Series>& first = records.front().series;
+  first.erase(first.begin() + 1, first.begin() + static_cast<std::ptrdiff_t>(first.size()) / 2);
+  std::set<std::string> labels;
+  const std::vector<NodesFigure> figures = nodes_figures(records);
+  for (const NodesFigure& figure : figures) labels.insert(figure.label);
+  CHECK(figures.size() == 4);
+  CHECK(labels.size() == 4);
 }
 
 TEST_CASE("more than eight nodes are shown by 90 % of them and the worst one") {
