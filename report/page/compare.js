@@ -1,10 +1,9 @@
 // hockney.compare and hockney.compare-axis: two sides, or the values of an axis against one of them.
-import { choiceOf, figureTile, kind } from "./kit.js";
+import { figureTile } from "./kit.js";
 import { bytes, plural } from "./format.js";
 import { mostSeries } from "./plots.js";
-import { fewCurves, hopName, nameCurves, preparedRows, uniqueOf } from "./results.js";
+import { fewCurves, nameCurves, preparedRows, uniqueOf } from "./results.js";
 import { ratioSection } from "./marks.js";
-import { recordChoices, recordSections } from "./records.js";
 
 const sideName = (side, other) => (side.setting && side.setting !== other.setting ? side.setting : (side.source ?? side.setting ?? ""));
 const baseOf = (all) => (all.a ? sideName(all.a, all.b) : all.base);
@@ -81,7 +80,7 @@ export function compareSections(all, view, number_ = 0) {
   ];
 }
 
-function compareTiles(all, view) {
+export function compareTiles(all, view) {
   const rows = view.pick(nameCurves(comparedRows(all)), comparedKeys);
   const base = baseOf(all);
   const counts = ["slower", "faster", "no evidence"].map((verdict) =>
@@ -102,21 +101,4 @@ function compareTiles(all, view) {
       figureTile(`points ${names[i]}`, String(some.length), "text", { mark: `of ${rows.length}`, at: "decisions" }),
     ),
   ];
-}
-
-function compareChoices(all, view, others) {
-  if (others["hockney.rows"]) return recordChoices(others["hockney.rows"], true);
-  const rows = comparedRows(all);
-  const values = uniqueOf(rows, (row) => row.setting).length > 1 ? choiceOf(rows, "setting", all.axis ?? "setting") : null;
-  return [choiceOf(rows, "operation", "operation"), choiceOf(rows, "hop", "hop class", hopName), values, choiceOf(rows, "ranks", "ranks")];
-}
-
-/** The comparison, then the curves of its records. */
-const comparePage = (all, view, others) => [
-  ...compareSections(all, view),
-  ...(others["hockney.rows"] ? recordSections(others["hockney.rows"], view, { "hockney.fit": others["hockney.fit"] }) : []),
-];
-
-for (const schema of ["hockney.compare", "hockney.compare-axis"]) {
-  kind(schema, { choices: compareChoices, tiles: compareTiles, sections: comparePage });
 }

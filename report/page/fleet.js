@@ -2,7 +2,7 @@
 import { colourOf, h, paintAnew, says } from "./kit.js";
 import { change, plural, significant } from "./format.js";
 import { dotPlot } from "./marks.js";
-import { groupedBy, someOf } from "./health.js";
+import { groupedBy, someOf } from "./results.js";
 
 export const mostSlowest = 24; // nodes with names and intervals
 const mostLinks = 30;

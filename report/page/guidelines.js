@@ -1,10 +1,9 @@
 // hockney.guidelines: calls against what does the same work.
 
-import { choiceOf, figureTile, kind } from "./kit.js";
+import { figureTile } from "./kit.js";
 import { bytes, plural, ratio } from "./format.js";
 import { colourBy } from "./plots.js";
 import { dotPlot } from "./marks.js";
-import { recordSections } from "./records.js";
 import { groupsOf, sortedNumbers, uniqueOf } from "./results.js";
 
 const mostGuidelines = 30; // in a picture
@@ -83,21 +82,3 @@ export function guidelineSections(all, view = null) {
 }
 
 /** The choice of an operation for the curves below the verdicts. */
-function operationsOf(others) {
-  const choice = others["hockney.rows"] ? choiceOf(others["hockney.rows"].rows, "operation", "operation") : null;
-  return choice ? [{ ...choice, every: false }] : [];
-}
-
-kind("hockney.guidelines", {
-  choices: (all, view, others) => [
-    choiceOf(all.verdicts, "verdict", "verdict"),
-    choiceOf(all.verdicts, "setting", "setting"),
-    choiceOf(all.verdicts, "ranks", "ranks"),
-    ...operationsOf(others),
-  ],
-  tiles: guidelineTiles,
-  sections: (all, view, others) => [
-    ...guidelineSections(all, view),
-    ...(others["hockney.rows"] ? recordSections(others["hockney.rows"], view, { "hockney.fit": others["hockney.fit"] }) : []),
-  ],
-});

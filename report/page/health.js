@@ -3,7 +3,7 @@ import { peerSections } from "./peers.js";
 import { choiceOf, counted, figureTile, kind } from "./kit.js";
 import { amount, bytes, change, count, isKnown, plural, rate, seconds, share, significant, text } from "./format.js";
 import { intervals, mostSeries, plot, points, said, series, valueAxis } from "./plots.js";
-import { groupsOf, uniqueOf } from "./results.js";
+import { groupedBy, someOf, uniqueOf } from "./results.js";
 import { linkSection, linksOf, mostSlowest, nodeSections, severityWords } from "./fleet.js";
 
 const mostEvents = 12; // that have a picture
@@ -50,14 +50,6 @@ function figureWithInterval(row) {
   const [value, low, high] = [row.value, ...(row.value_ci ?? [])].map((one) => figureText(one, row.unit));
   return low ? `${value} (${low} .. ${high})` : value;
 }
-
-/** "a, b, c and 3 more". */
-export function someOf(values, most = 3) {
-  const named = values.slice(0, most).join(", ");
-  return values.length > most ? `${named} and ${values.length - most} more` : named;
-}
-
-export const groupedBy = (rows, keyOf) => [...groupsOf(rows, (row) => JSON.stringify(keyOf(row))).values()];
 
 /** What several series of a figure are called: "latency at 8 B, 1K (pingpong, 2 ranks, l3)". */
 export function groupName(all) {

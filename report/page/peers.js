@@ -1,7 +1,7 @@
 // Nodes that measured themselves, beside their peers: for hockney.health.
 import { change, isKnown, plural } from "./format.js";
 import { nodeDots, severityWords } from "./fleet.js";
-import { someOf } from "./health.js";
+import { someOf } from "./results.js";
 
 const mostPeers = 40;
 

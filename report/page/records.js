@@ -1,5 +1,5 @@
 // hockney.rows: what a campaign measured.
-import { columnsOf, choiceOf, figureTile, kind } from "./kit.js";
+import { columnsOf, choiceOf, figureTile } from "./kit.js";
 import { bytes, change, isKnown, plural, rate, ratio, seconds, share } from "./format.js";
 import { mostSeries, notes, rankAxis, said, series, sizeAxis, uprights, valueAxis } from "./plots.js";
 import {
@@ -472,7 +472,7 @@ function ratioTiles(state) {
     .map(tileOf);
 }
 
-function recordTiles(all, view, others) {
+export function recordTiles(all, view, others) {
   if (others["hockney.guidelines"]) return guidelineTiles(others["hockney.guidelines"]);
   const state = viewOf(all, view, others);
   const rows = [...state.rows, ...nameCurves(state.short)];
@@ -514,6 +514,6 @@ const sectionsOfFindings = [
 ];
 export const sectionOfFinding = ({ what }) => sectionsOfFindings.find(([words]) => words.test(what))?.[1];
 
-const recordFindings = (all) => (all.summary?.findings ?? []).map((one) => ({ ...one, at: sectionOfFinding(one) }));
-
-kind("hockney.rows", { choices: (all) => recordChoices(all), tiles: recordTiles, findings: recordFindings, sections: recordSections });
+export function recordFindings(all) {
+  return (all.summary?.findings ?? []).map((one) => ({ ...one, at: sectionOfFinding(one) }));
+}

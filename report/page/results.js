@@ -28,6 +28,14 @@ export function groupsOf(items, of) {
   return groups;
 }
 
+/** "a, b, c and 3 more". */
+export function someOf(values, most = 3) {
+  const named = values.slice(0, most).join(", ");
+  return values.length > most ? `${named} and ${values.length - most} more` : named;
+}
+
+export const groupedBy = (rows, keyOf) => [...groupsOf(rows, (row) => JSON.stringify(keyOf(row))).values()];
+
 export const sortedNumbers = (values) => [...values].sort((a, b) => a - b);
 export function quantileOf(values, share) {
   const all = sortedNumbers(values);
