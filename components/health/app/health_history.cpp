@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "components/health/app/health.hpp"
+#include "components/health/app/health_options.hpp"
+#include "components/health/app/judge.hpp"
 #include "components/health/detection/calibrate.hpp"
 #include "components/health/history/host_values.hpp"
 #include "components/health/history/night_writer.hpp"

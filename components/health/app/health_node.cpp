@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "components/health/app/health.hpp"
+#include "components/health/app/health_options.hpp"
+#include "components/health/app/judge.hpp"
 #include "components/health/app/judge_nodes.hpp"
 #include "components/health/detection/node_reference.hpp"
 #include "components/health/history/host_values.hpp"

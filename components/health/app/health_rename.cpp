@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "components/health/app/health.hpp"
+#include "components/health/app/health_options.hpp"
 #include "components/health/history/host_values.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/text.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "components/health/app/health.hpp"
+#include "components/health/app/judging_options.hpp"
 #include "components/health/detection/node_reference.hpp"
 #include "components/health/history/database.hpp"
 #include "components/health/history/host_values.hpp"
