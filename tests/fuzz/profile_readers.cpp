@@ -19,7 +19,7 @@ void profile_of_program(const std::string& bytes) {
   };
   come_back(bytes, read, [](const profile::Profile& one) { return nlohmann::json(one).dump(); });
   takes([&] {
-    const report::ProfileView view = report::view_of(read(bytes), "f");
+    const report::ProfileView view{.report = applications::analyse(read(bytes)), .file = "f"};
     std::ostringstream out;
     out << to_json(view);
     print_screen(out, screen_of(view));

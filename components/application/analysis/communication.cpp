@@ -144,7 +144,7 @@ int bits_of(std::int64_t bytes) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes)));
 }
 
-double price_of(const profile::Price& price, std::string_view call) {
+double overhead_of(const profile::Price& price, std::string_view call) {
   switch (class_of(call)) {
     case CallClass::send:
       return price.send_seconds;
@@ -240,13 +240,13 @@ std::vector<SizeClass> by_size(const profile::Profile& profile, std::string_view
   return listed;
 }
 
-std::optional<RecordingPrice> recording_price(const profile::Profile& profile) {
+std::optional<RecordingOverhead> recording_overhead(const profile::Profile& profile) {
   double counted = 0;
-  RecordingPrice price;
+  RecordingOverhead overhead;
   for (const profile::Calls& calls : profile.calls) {
     const auto count = static_cast<double>(calls.count);
     counted += count;
-    price.seconds += count * price_of(profile.price, calls.call);
+    overhead.seconds += count * overhead_of(profile.price, calls.call);
   }
   double made = 0;
   double ran_seconds = 0;
@@ -256,13 +256,13 @@ std::optional<RecordingPrice> recording_price(const profile::Profile& profile) {
     ran_seconds += rank.seconds;
     if (rank.cpu) readings += rank.cpu->reading_seconds;
   }
-  if (made > counted) price.seconds += (made - counted) * profile.price.other_seconds;
+  if (made > counted) overhead.seconds += (made - counted) * profile.price.other_seconds;
   const double calls = std::max(made, counted);
   if (!(calls > 0)) return std::nullopt;
-  price.seconds_per_call = price.seconds / calls;
-  price.seconds += readings;
-  price.fraction = share_of(price.seconds, ran_seconds);
-  return price;
+  overhead.seconds_per_call = overhead.seconds / calls;
+  overhead.seconds += readings;
+  overhead.fraction = share_of(overhead.seconds, ran_seconds);
+  return overhead;
 }
 
 namespace {

@@ -156,7 +156,7 @@ std::vector<RegionCalls> by_region(const profile::Profile& profile);
 std::vector<SizeClass> by_size(const profile::Profile& profile, std::string_view call = {});
 
 /// Overhead of recording.
-struct RecordingPrice {
+struct RecordingOverhead {
   double seconds_per_call = 0;     ///< mean, without readings of CPU use
   double seconds = 0;              ///< of all ranks
   std::optional<double> fraction;  ///< of the summed run time of all ranks
@@ -165,7 +165,7 @@ struct RecordingPrice {
 /// Overhead = calls x overhead per call of their class + readings of CPU use x overhead of one;
 /// fraction = overhead / time of all ranks.
 /// Calls without a row have the overhead of `other`. nullopt if there are no calls.
-std::optional<RecordingPrice> recording_price(const profile::Profile& profile);
+std::optional<RecordingOverhead> recording_overhead(const profile::Profile& profile);
 
 /// Shape of the graph of a program's messages. `irregular`: none of the others.
 enum class PatternKind { none, ring, chain, halo, all_to_all, master_worker, irregular };

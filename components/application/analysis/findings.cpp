@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "components/application/analysis/communication.hpp"
+#include "components/application/analysis/program_report.hpp"
 
 namespace hockney::applications {
 namespace {
@@ -101,9 +102,9 @@ bool is_with_other_job(const profile::Profile& profile, const profile::Calls& ca
 
 class Causes {
  public:
-  explicit Causes(const Evidence& evidence)
-      : evidence_(evidence), seconds_(evidence.split.seconds), ranks_(evidence.split.ranks) {
-    for (const profile::Rank& rank : evidence.profile.ranks) {
+  explicit Causes(const ProgramReport& report)
+      : report_(report), seconds_(report.split.seconds), ranks_(report.split.ranks) {
+    for (const profile::Rank& rank : report.profile.ranks) {
       parts_.push_back(time_parts(rank));
       computing_.push_back(is_starved() ? computing_cpu_seconds(*rank.cpu, parts_.back())
                                         : parts_.back().computing_seconds);
@@ -115,7 +116,7 @@ class Causes {
     add_starved();
     add_files();
     add_load();
-    evidence_.replay != nullptr ? add_from_log() : add_from_sums();
+    report_.replay ? add_from_log() : add_from_sums();
     std::ranges::stable_sort(found_, [](const Finding& a, const Finding& b) {
       return std::pair(order_of(a), -a.fraction) < std::pair(order_of(b), -b.fraction);
     });
@@ -131,7 +132,7 @@ class Causes {
     return one.cpu_seconds > 0 && is_clear ? 1 : 2;
   }
 
-  [[nodiscard]] bool is_starved() const { return evidence_.cpu && evidence_.cpu->is_starved(); }
+  [[nodiscard]] bool is_starved() const { return report_.cpu && report_.cpu->is_starved(); }
 
   /// CPU time of a rank outside of MPI. Between two readings it is divided by wall time, so that a
   /// rank that is hardly outside of MPI seems to compute less than it does: counts as well what is
@@ -141,14 +142,14 @@ class Causes {
     const double all = use.user_seconds + use.system_seconds;
     const double outside =
         use.computing_cpu_seconds.value_or(std::max(0.0, all - use.mpi_cpu_seconds));
-    return evidence_.cpu->is_estimated ? outside
-                                       : std::max(outside, std::min(all, parts.computing_seconds));
+    return report_.cpu->is_estimated ? outside
+                                     : std::max(outside, std::min(all, parts.computing_seconds));
   }
 
   void add(Finding finding) {
-    if (finding.fraction < least_finding * scheduled_share(evidence_.cpu)) return;
+    if (finding.fraction < least_finding * scheduled_share(report_.cpu)) return;
     finding.fraction = std::min(finding.fraction, 1.0);
-    finding.is_by_log = evidence_.replay != nullptr;
+    finding.is_by_log = report_.replay.has_value();
     if (!(finding.without_seconds > 0)) {
       finding.without_seconds = seconds_ * (1 - finding.fraction);
     }
@@ -156,7 +157,7 @@ class Causes {
   }
 
   void add_starved() {
-    const auto& cpu = evidence_.cpu;
+    const auto& cpu = report_.cpu;
     if (!cpu) return;
     Finding finding{.kind = FindingKind::starved_cpu,
                     .fraction = cpu->not_scheduled_share,
@@ -174,7 +175,7 @@ class Causes {
     }
     constexpr double alone = 1.7;  // times the mean
     if (ranks_ > 1 && most * ranks_ > alone * sum) {
-      finding.rank = evidence_.profile.ranks[worst].rank;
+      finding.rank = report_.profile.ranks[worst].rank;
       finding.ratio = cpu->per_rank[worst];
     }
     add(std::move(finding));
@@ -182,9 +183,9 @@ class Causes {
 
   /// Load imbalance of the run [s].
   [[nodiscard]] double load() const {
-    if (evidence_.replay != nullptr) return std::max(0.0, evidence_.replay->load);
-    const TimeParts& mean = evidence_.split.mean;
-    return std::clamp(evidence_.split.load_seconds(), 0.0, mean.mpi_seconds);
+    if (report_.replay) return std::max(0.0, report_.replay->load);
+    const TimeParts& mean = report_.split.mean;
+    return std::clamp(report_.split.load_seconds(), 0.0, mean.mpi_seconds);
   }
 
   /// The same without files; of a starved run in CPU time [s].
@@ -194,7 +195,7 @@ class Causes {
   }
 
   void add_files() {
-    const TimeParts& mean = evidence_.split.mean;
+    const TimeParts& mean = report_.split.mean;
     const double files = mean.io_seconds + mean.mpi_io_seconds;
     if (!(files > 0)) return;
     // Part of the imbalance may come from files, but not more than the slowest rank is in them.
@@ -210,9 +211,9 @@ class Causes {
     Finding finding{.kind = FindingKind::io, .fraction = (files + waiting) / seconds_};
     constexpr double alone = 0.8;
     if (ranks_ > 1 && most >= alone * files * ranks_) {
-      finding.rank = evidence_.profile.ranks[slowest].rank;
+      finding.rank = report_.profile.ranks[slowest].rank;
     }
-    for (const SiteCalls& calls : by_site(evidence_.profile)) {  // longest first
+    for (const SiteCalls& calls : by_site(report_.profile)) {  // longest first
       if (role_of(calls.call) != Role::file) continue;
       if (mean.mpi_io_seconds > mean.io_seconds) finding.site = calls.site;
       finding.call = calls.call;
@@ -244,7 +245,7 @@ class Causes {
     const std::size_t place = busiest();
     const double others = median_of_others(place);
     Finding finding{.kind = FindingKind::imbalance,
-                    .rank = evidence_.profile.ranks[place].rank,
+                    .rank = report_.profile.ranks[place].rank,
                     .fraction = seconds / seconds_,
                     .ratio = others > 0 ? computing_[place] / others : 0};
     if (is_starved()) {
@@ -256,8 +257,8 @@ class Causes {
         computing_, [&](double one) { return one >= alike * computing_[place]; }));
     place_computing(place, finding);
     name_function(finding);
-    if (evidence_.log != nullptr) {
-      const double gain = evidence_.replay->ideal_seconds - evidence_.log->balanced_seconds;
+    if (report_.log) {
+      const double gain = report_.replay->ideal_seconds - report_.log->balanced_seconds;
       finding.without_seconds = seconds_ - std::max(0.0, gain);
     }
     add(std::move(finding));
@@ -265,22 +266,22 @@ class Causes {
 
   /// The function in which the rank computes longer, if samples show one.
   void name_function(Finding& finding) const {
-    if (evidence_.functions == nullptr || !finding.rank) return;
-    const auto function = slower_function(*evidence_.functions, *finding.rank);
+    if (!report_.functions || !finding.rank) return;
+    const auto function = slower_function(*report_.functions, *finding.rank);
     if (!function) return;
-    finding.function = evidence_.functions->functions.at(static_cast<std::size_t>(*function));
+    finding.function = report_.functions->functions.at(static_cast<std::size_t>(*function));
   }
 
   /// Where a rank computes: by the log before which call, else where the others wait.
   void place_computing(std::size_t place, Finding& finding) const {
-    if (evidence_.log != nullptr && place < evidence_.log->longest.size()) {
-      const LogFacts::Computing& longest = evidence_.log->longest[place];
+    if (report_.log && place < report_.log->longest.size()) {
+      const LogFacts::Computing& longest = report_.log->longest[place];
       finding.site = longest.site;
       finding.region = longest.region;
       finding.call = longest.call;
       return;
     }
-    const auto sites = by_site(evidence_.profile);  // longest first
+    const auto sites = by_site(report_.profile);  // longest first
     const auto waits = std::ranges::find_if(sites, [](const SiteCalls& one) {
       const Role role = role_of(one.call);
       return role != Role::file && role != Role::other;
@@ -298,11 +299,11 @@ class Causes {
   /// One node whose ranks all compute longer than those of the others. A node of one rank looks
   /// like a rank with more work.
   bool add_slow_node(double seconds) {
-    const Nodes& nodes = evidence_.nodes;
+    const Nodes& nodes = report_.nodes;
     if (nodes.known < 2) return false;
     std::map<std::string, NodeComputing> found;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      NodeComputing& node = found[evidence_.profile.ranks[i].host];
+      NodeComputing& node = found[report_.profile.ranks[i].host];
       node.mean += computing_[i];
       ++node.ranks;
     }
@@ -314,7 +315,7 @@ class Causes {
     double least = slowest;
     double most = slowest;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      if (evidence_.profile.ranks[i].host != name) continue;
+      if (report_.profile.ranks[i].host != name) continue;
       least = std::min(least, computing_[i]);
       most = std::max(most, computing_[i]);
     }
@@ -379,9 +380,9 @@ class Causes {
     const Role role = role_of(call);
     if (has_no_waits(role) || role == Role::file) return role;
     bool is_found = false;
-    for (const profile::Calls& calls : evidence_.profile.calls) {
+    for (const profile::Calls& calls : report_.profile.calls) {
       if (calls.site != site || calls.call != call) continue;
-      if (!is_with_other_job(evidence_.profile, calls)) return role;
+      if (!is_with_other_job(report_.profile, calls)) return role;
       is_found = true;
     }
     return is_found ? Role::other_job : role;
@@ -410,9 +411,9 @@ class Causes {
 
   /// The rank that receivers at the site of a finding wait for.
   void name_peer(Finding& finding) const {
-    if (evidence_.log == nullptr || finding.kind == FindingKind::imbalance) return;
+    if (!report_.log || finding.kind == FindingKind::imbalance) return;
     const bool is_send = finding.kind == FindingKind::eager_limit;
-    const auto& waits = is_send ? evidence_.log->waits.senders : evidence_.log->waits.receivers;
+    const auto& waits = is_send ? report_.log->waits.senders : report_.log->waits.receivers;
     const auto found = std::ranges::find_if(waits, [&](const SiteWait& one) {
       return one.site == finding.site && one.call == finding.call;
     });
@@ -422,7 +423,7 @@ class Causes {
   }
 
   void add_from_log() {
-    const ReplaySplit& replay = *evidence_.replay;
+    const ReplaySplit& replay = *report_.replay;
     std::vector<SiteTime> sites;
     sites.reserve(replay.sites.size());
     for (const SiteSplit& one : replay.sites) {
@@ -445,8 +446,8 @@ class Causes {
   /// from these waits was part of the transfer of call sites, and is taken from there. Returns its
   /// time [s].
   double add_late_receives(std::vector<SiteTime>& sites) {
-    const ReplaySplit& replay = *evidence_.replay;
-    const LogFacts& log = *evidence_.log;
+    const ReplaySplit& replay = *report_.replay;
+    const LogFacts& log = *report_.log;
     const auto most = std::ranges::find_if(log.waits.senders, [&](const SiteWait& wait) {
       return !is_synchronous(wait.call) && wait.volume.max_bytes > log.waits.eager_bytes;
     });
@@ -517,29 +518,29 @@ class Causes {
          .fraction = messages * scale,
          .call = is_call ? most->call : "",
          .region = most->region,
-         .volume = evidence_.profile.messages.empty() ? Volume{} : all_messages()});
+         .volume = report_.profile.messages.empty() ? Volume{} : all_messages()});
   }
 
   /// Calls at a site, and their bytes.
   [[nodiscard]] Volume volume_at(const SiteTime& site) const {
     Volume volume;
-    for (const profile::Calls& calls : evidence_.profile.calls) {
+    for (const profile::Calls& calls : report_.profile.calls) {
       if (calls.site != site.site || calls.call != site.call) continue;
       volume.add({calls.count, calls.bytes, calls.min_bytes, calls.max_bytes});
     }
     return volume;
   }
 
-  [[nodiscard]] Volume all_messages() const { return message_matrix(evidence_.profile).total(); }
+  [[nodiscard]] Volume all_messages() const { return report_.by_rank.total(); }
 
   void add_from_sums() {
     std::map<std::tuple<std::string, std::optional<int>, Role>, SiteTime> found;
-    for (const profile::Calls& calls : evidence_.profile.calls) {
+    for (const profile::Calls& calls : report_.profile.calls) {
       SiteTime part = estimate(calls);
       if (part.role == Role::file) continue;
-      if (is_with_other_job(evidence_.profile, calls)) part.role = Role::other_job;
+      if (is_with_other_job(report_.profile, calls)) part.role = Role::other_job;
       // A world of one rank has no other rank to wait for.
-      if (has_no_waits(part.role) || evidence_.profile.world_ranks == 1) {
+      if (has_no_waits(part.role) || report_.profile.world_ranks == 1) {
         part.transfer += std::exchange(part.waiting, 0);
       }
       const auto [place, is_new] = found.try_emplace({part.call, part.site, part.role}, part);
@@ -555,7 +556,7 @@ class Causes {
       transfer += site.transfer / ranks_;
       sites.push_back(std::move(site));
     }
-    const TimeParts& mean = evidence_.split.mean;
+    const TimeParts& mean = report_.split.mean;
     const double calls = waiting + transfer;
     const double scale = calls > 0 ? std::min(1.0, mean.mpi_seconds / calls) : 0;
     const double rest = std::max(0.0, scale * waiting - load());
@@ -564,7 +565,7 @@ class Causes {
     add_transfer(std::min(scale * transfer, mean.mpi_seconds - load()), sites);
   }
 
-  const Evidence& evidence_;
+  const ProgramReport& report_;
   double seconds_;
   int ranks_;
   std::vector<TimeParts> parts_;
@@ -578,12 +579,12 @@ double scheduled_share(const std::optional<CpuSummary>& cpu) {
   return cpu ? std::max(0.0, 1 - cpu->not_scheduled_share) : 1;
 }
 
-std::vector<Finding> find_causes(const Evidence& evidence) { return Causes(evidence).take(); }
+std::vector<Finding> find_causes(const ProgramReport& report) { return Causes(report).take(); }
 
-std::optional<double> most_by_settings(const Evidence& evidence) {
-  if (evidence.replay == nullptr || !(evidence.replay->seconds > 0)) return std::nullopt;
-  const SplitTimes& times = evidence.replay->times;
-  return std::max(0.0, times.transfer + times.protocol.value_or(0)) / evidence.replay->seconds;
+std::optional<double> most_by_settings(const ProgramReport& report) {
+  if (!report.replay || !(report.replay->seconds > 0)) return std::nullopt;
+  const SplitTimes& times = report.replay->times;
+  return std::max(0.0, times.transfer + times.protocol.value_or(0)) / report.replay->seconds;
 }
 
 }  // namespace hockney::applications

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -108,23 +107,14 @@ LogFacts log_facts(const TraceAnalysis& run, std::span<const std::optional<int>>
 /// Whether MPI itself makes the sender wait for the receive: MPI_Ssend and the like.
 bool is_synchronous(const std::string& call);
 
-/// A profile and the results about it.
-struct Evidence {
-  const profile::Profile& profile;
-  const TimeSplit& split;
-  const std::optional<CpuSummary>& cpu;
-  const Nodes& nodes;
-  const ReplaySplit* replay = nullptr;  ///< sites and regions by the profile's indices
-  const LogFacts* log = nullptr;        ///< set if `replay` is
-  const SampledFunctions* functions = nullptr;
-};
+struct ProgramReport;
 
-/// The causes of a run's time, worst first. A starved CPU is worst: with it the others are those of
-/// a disturbed run.
-std::vector<Finding> find_causes(const Evidence& evidence);
+/// The causes of a run's time by its other results, worst first. A starved CPU is worst: with it
+/// the others are those of a disturbed run.
+std::vector<Finding> find_causes(const ProgramReport& report);
 
 /// Share of the run that MPI settings could save at most: transfer, and senders that wait for
 /// receives. nullopt without a log.
-std::optional<double> most_by_settings(const Evidence& evidence);
+std::optional<double> most_by_settings(const ProgramReport& report);
 
 }  // namespace hockney::applications

@@ -77,6 +77,22 @@ std::optional<TimeShares> time_shares(const TimeSplit& split) {
                     .not_scheduled = split.mean.not_scheduled_seconds / whole};
 }
 
+double waiting_seconds(const profile::ParallelRegion& one) {
+  return std::max(0.0, one.thread_seconds - one.busy_seconds);
+}
+
+const profile::ParallelRegion* most_waiting_region(const profile::Profile& profile) {
+  const auto& regions = profile.parallel_regions;
+  const auto worst = std::ranges::max_element(regions, {}, waiting_seconds);
+  return worst == regions.end() || worst->seconds <= 0 ? nullptr : &*worst;
+}
+
+std::optional<double> thread_imbalance(const profile::ParallelRegion& one) {
+  const auto threads = share_of(one.thread_seconds, one.seconds);
+  const auto mean = share_of(one.busy_seconds, threads.value_or(0));
+  return share_of(one.slowest_seconds, mean.value_or(0));
+}
+
 namespace {
 
 /// Results of one launch.

@@ -81,6 +81,12 @@ struct TimeShares {
 
 std::optional<TimeShares> time_shares(const TimeSplit& split);
 
+/// The parallel region whose threads wait longest; nullptr if none has any time.
+const profile::ParallelRegion* most_waiting_region(const profile::Profile& profile);
+/// Time of a parallel region's threads at barriers [s].
+double waiting_seconds(const profile::ParallelRegion& one);
+/// Time of its slowest thread over that of the mean thread, over all executions.
+std::optional<double> thread_imbalance(const profile::ParallelRegion& one);
 // Runs of a program at several numbers of ranks, or with several settings. Launches with equal
 // settings are replications; intervals come from them alone.
 

@@ -272,13 +272,15 @@ std::optional<double> projected_without(const ProgramModel& model,
 std::vector<advice::ProgramAdvice> program_advice(const ProgramModel& model,
                                                   const AdviseCommand& command,
                                                   std::span<const Record> records) {
-  report::ProfileView view = report::view_of(model.profile(), command.file, records);
-  add_replay(view, model.run(), records);
-  view.site_names = name_sites(view.profile, sites_of_summary(view)).names;
+  applications::ProgramReport report =
+      applications::analyse(model.profile(), {.log = &model.run(), .protocols = records});
+  std::vector<report::SiteName> names = name_sites(report.profile, sites_of_findings(report)).names;
+  const report::ProfileView view{
+      .report = std::move(report), .file = command.file, .site_names = std::move(names)};
   std::vector<advice::ProgramAdvice> found;
-  for (applications::Finding& one : view.findings) {
+  for (applications::Finding one : view.report.findings) {
     one.without_seconds = projected_without(model, one).value_or(one.without_seconds);
-    one.without_seconds = std::min(one.without_seconds, view.split.seconds);
+    one.without_seconds = std::min(one.without_seconds, view.report.split.seconds);
     found.push_back({.kind = std::string(word(one.kind)),
                      .rank = one.rank,
                      .site = one.site ? site_text(view, one.site) : "",

@@ -3,7 +3,6 @@
 #include <array>
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -18,7 +17,6 @@
 #include "components/application/profile/profile.hpp"
 #include "components/application/profile/profile_file.hpp"
 #include "components/application/screens/comparison_report.hpp"
-#include "components/application/screens/finding_words.hpp"
 #include "components/application/screens/function_views.hpp"
 #include "components/application/screens/profile_report.hpp"
 #include "components/application/screens/time_line_views.hpp"
@@ -87,15 +85,16 @@ std::vector<Record> load_limits(const std::vector<std::string>& paths) {
 /// unreadable log becomes a doubt; if the user requests the log itself, an error. ForeignLog if it
 /// belongs to another run.
 std::optional<applications::TraceAnalysis> load_log(const ShowCommand& command,
-                                                    report::ProfileView& view) {
-  if (!view.profile.log) return std::nullopt;
+                                                    const profile::Profile& profile,
+                                                    std::vector<std::string>& doubts) {
+  if (!profile.log) return std::nullopt;
   try {
-    return applications::TraceAnalysis(applications::load_trace(view.profile, view.file));
+    return applications::TraceAnalysis(applications::load_trace(profile, command.file));
   } catch (const applications::ForeignLog&) {
     throw;
   } catch (const Error& error) {
     if (command.timeline) throw;
-    view.doubts.emplace_back(error.what());
+    doubts.emplace_back(error.what());
     return std::nullopt;
   }
 }
@@ -107,27 +106,34 @@ bool shows_all(const ShowCommand& command, const campaign::Output& output) {
          command.timeline;
 }
 
-void name_sites_of(bool shows_all, report::ProfileView& view) {
-  NamedSites named =
-      shows_all ? name_sites(view.profile) : name_sites(view.profile, sites_of_summary(view));
-  view.site_names = std::move(named.names);
-  std::ranges::move(named.doubts, std::back_inserter(view.doubts));
+applications::LogDetail detail_of(const ShowCommand& command, const campaign::Output& output) {
+  using applications::LogDetail;
+  if (output.wants_page()) return LogDetail::levels;
+  const bool needs_activity = shows_all(command, output) || command.output.csv;
+  return needs_activity ? LogDetail::activity : LogDetail::iterations;
 }
 
-void name_functions(report::ProfileView& view) {
-  symbols::NamedFrames named = symbols::name_frames(view.profile);
-  add_functions(view, named.names);
-  std::ranges::move(named.doubts, std::back_inserter(view.doubts));
-}
-
-void add_log(report::ProfileView& view, const applications::TraceAnalysis& log,
-             const std::vector<Record>& records, bool needs_time_lines) {
-  add_replay(view, log, records);
-  if (needs_time_lines) {
-    add_time_lines(view, log);
-  } else {
-    add_iterations(view, log);
-  }
+/// The profile analysed with its log, and names of functions and call sites.
+report::ProfileView view_of(const ShowCommand& command, const campaign::Output& output,
+                            profile::Profile profile,
+                            const std::optional<applications::TraceAnalysis>& log,
+                            std::vector<std::string> doubts) {
+  const std::vector<Record> records = load_limits(command.records);
+  symbols::NamedFrames frames = symbols::name_frames(profile);
+  std::ranges::move(frames.doubts, std::back_inserter(doubts));
+  applications::ProgramReport report =
+      applications::analyse(std::move(profile), {.log = log ? &*log : nullptr,
+                                                 .detail = detail_of(command, output),
+                                                 .protocols = records,
+                                                 .frame_names = &frames.names});
+  NamedSites sites = shows_all(command, output)
+                         ? name_sites(report.profile)
+                         : name_sites(report.profile, sites_of_findings(report));
+  std::ranges::move(sites.doubts, std::back_inserter(doubts));
+  return {.report = std::move(report),
+          .file = command.file,
+          .site_names = std::move(sites.names),
+          .doubts = std::move(doubts)};
 }
 
 /// All files that the command reads.
@@ -171,15 +177,15 @@ void write_rows(std::ostream& out, const report::ProfileView& view, CsvRows rows
     return;
   }
   if (rows == CsvRows::function) return write_csv(out, view_of_functions(view));
-  if (!view.lines || !view.lines->activity) {
+  if (!view.report.lines || !view.report.lines->activity) {
     throw InputError({fmt::format("'{}' has no log of events", view.file),
                       "time lines come from it", "record one: hockney profile --log -- COMMAND"});
   }
   if (rows == CsvRows::time) {
-    write_csv(out, report::view_of_activity(*view.lines->activity));
+    write_csv(out, report::view_of_activity(*view.report.lines->activity));
     return;
   }
-  const applications::Iterations& found = view.lines->iterations;
+  const applications::Iterations& found = view.report.lines->iterations;
   if (found.count() == 0) {
     throw InputError({"no iterations found", found.why_none, "see the run with --csv --by time"});
   }
@@ -190,16 +196,12 @@ ExitCode show_profile(const ShowCommand& command) {
   const CsvRows rows = parse_rows(command);
   const campaign::Output output(command.output, inputs_of(command));
   check_timeline(command);
-  const std::vector<Record> records = load_limits(command.records);
-  report::ProfileView view =
-      report::view_of(profile::load_profile(command.file), command.file, records);
-  const auto log = load_log(command, view);
-  const bool is_whole = shows_all(command, output);
-  if (log) add_log(view, *log, records, is_whole || command.output.csv);
-  if (rows == CsvRows::function) check_samples(view.profile, command.file);
-  name_functions(view);
-  name_sites_of(is_whole, view);
-  if (log && output.wants_page()) add_levels(view, *log);
+  profile::Profile profile = profile::load_profile(command.file);
+  std::vector<std::string> doubts;
+  const auto log = load_log(command, profile, doubts);
+  if (rows == CsvRows::function) check_samples(profile, command.file);
+  const report::ProfileView view =
+      view_of(command, output, std::move(profile), log, std::move(doubts));
   if (command.timeline) write_timeline(log, view, *command.timeline);
   if (command.mpip) {
     print_mpip_report(std::cout, view);

@@ -241,27 +241,32 @@ RunError without_profile(const CommandEnd& end, const std::vector<std::string>& 
                    "does it end well without hockney?"});
 }
 
-/// Reads the log of each world that should have one. Splits the time of the first world, whose view
-/// is `first`. For a lost log prints the reason and returns false; for the first world it adds a
-/// doubt. ForeignLog if the first world's log belongs to another run.
-bool read_logs(const std::vector<profile::WorldProfile>& worlds, report::ProfileView& first) {
+/// Reads the log of each world that should have one; returns that of the first. Prints the reason
+/// for a lost log, which for the first world is a doubt. ForeignLog if the first world's log
+/// belongs to another run.
+struct ReadLogs {
+  std::optional<applications::TraceAnalysis> first;
+  std::vector<std::string> doubts;
   bool are_there = true;
+};
+
+ReadLogs read_logs(const std::vector<profile::WorldProfile>& worlds) {
+  ReadLogs logs;
   for (const profile::WorldProfile& world : worlds) {
     if (!world.profile.log) continue;
     const bool is_first = &world == &worlds.front();
     try {
-      const applications::TraceAnalysis run(applications::load_trace(world.profile, world.file));
-      if (is_first) add_replay(first, run, {});
-      if (is_first) add_iterations(first, run);
+      applications::TraceAnalysis run(applications::load_trace(world.profile, world.file));
+      if (is_first) logs.first = std::move(run);
     } catch (const Error& error) {
       std::cerr << "the log of events is lost: " << error.what() << '\n';
-      are_there = false;
+      logs.are_there = false;
       if (!is_first) continue;
       if (dynamic_cast<const applications::ForeignLog*>(&error) != nullptr) throw;
-      first.doubts.emplace_back(error.what());
+      logs.doubts.emplace_back(error.what());
     }
   }
-  return are_there;
+  return logs;
 }
 
 void name_worlds(const std::vector<profile::WorldProfile>& worlds) {
@@ -302,17 +307,21 @@ bool show_all(const profile::Collected& collected, const CommandEnd& end,
     return false;
   }
   const profile::WorldProfile& first = collected.worlds.front();
-  report::ProfileView view = report::view_of(first.profile, first.file);
-  const bool are_logs_there = read_logs(collected.worlds, view);
-  symbols::NamedFrames named = symbols::name_frames(view.profile);
-  add_functions(view, named.names);
-  std::ranges::move(named.doubts, std::back_inserter(view.doubts));
-  view.site_names = name_sites(view.profile, sites_of_summary(view)).names;
-  view.busy = busy_text(end.others, view.profile);
+  ReadLogs logs = read_logs(collected.worlds);
+  symbols::NamedFrames frames = symbols::name_frames(first.profile);
+  std::ranges::move(frames.doubts, std::back_inserter(logs.doubts));
+  applications::ProgramReport report = applications::analyse(
+      first.profile, {.log = logs.first ? &*logs.first : nullptr, .frame_names = &frames.names});
+  std::vector<report::SiteName> names = name_sites(report.profile, sites_of_findings(report)).names;
+  const report::ProfileView view{.report = std::move(report),
+                                 .file = first.file,
+                                 .site_names = std::move(names),
+                                 .doubts = std::move(logs.doubts),
+                                 .busy = busy_text(end.others, first.profile)};
   report::print_screen(std::cerr, report::screen_of(view), report::ScreenSize::first,
                        output_columns(STDERR_FILENO));
   if (collected.worlds.size() > 1) name_worlds(collected.worlds);
-  return are_logs_there && collected.problems.empty();
+  return logs.are_there && collected.problems.empty();
 }
 
 /// "100Hz", "100", or "1e3": samples a second. InputError for others.

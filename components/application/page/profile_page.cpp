@@ -32,7 +32,7 @@ Page page_with(const std::string& title, const std::string& name, const View& vi
 void thin_out_matrix(nlohmann::json& document, const ProfileView& view) {
   constexpr std::size_t most = 20'000;
   if (document.at("matrix").size() <= most) return;
-  const int ranks = view.by_rank.size;
+  const int ranks = view.report.by_rank.size;
   const auto side = static_cast<int>(std::sqrt(static_cast<double>(most)));
   const int block = (ranks + side - 1) / side;
   applications::Nodes blocks;
@@ -41,8 +41,8 @@ void thin_out_matrix(nlohmann::json& document, const ProfileView& view) {
     blocks.of_rank.push_back(rank / block);
   }
   blocks.known = blocks.size();
-  document["matrix"] =
-      to_json(view_of_matrix(fused(view.by_rank, blocks), blocks.names, view.split.seconds));
+  document["matrix"] = to_json(
+      view_of_matrix(fused(view.report.by_rank, blocks), blocks.names, view.report.split.seconds));
   document["matrix_block"] = block;
 }
 
@@ -51,9 +51,10 @@ constexpr const char* option = " --page page.html";
 }  // namespace
 
 Page page_of(const ProfileView& view, const std::string& command) {
-  Page page = page_with(title_for(view.profile, "Profile"), "profile", view, command + option);
+  Page page =
+      page_with(title_for(view.report.profile, "Profile"), "profile", view, command + option);
   thin_out_matrix(page.documents.front().document, view);
-  if (view.lines && view.lines->levels) {
+  if (view.report.lines && view.report.lines->levels) {
     page.binaries.push_back({"timeline", timeline_bytes(view)});
   }
   return page;

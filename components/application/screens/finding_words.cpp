@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <set>
 #include <string_view>
 
 #include "components/application/screens/function_views.hpp"
@@ -109,7 +108,7 @@ constexpr double small_message = 1024;
 
 std::string region_words(const ProfileView& view, const Finding& finding) {
   if (!finding.region) return {};
-  const auto& region = view.profile.regions.at(static_cast<std::size_t>(*finding.region));
+  const auto& region = view.report.profile.regions.at(static_cast<std::size_t>(*finding.region));
   return fmt::format(" of region '{}'", escaped(region.name));
 }
 
@@ -140,8 +139,8 @@ std::string place_words(const ProfileView& view, const Finding& finding) {
 std::string longer_words(const ProfileView& view, const Finding& finding) {
   if (!(finding.ratio > 0)) return std::string(words::others_do_not);
   const std::string ratio = significant(finding.ratio, 2);
-  return view.profile.ranks.size() == 2 ? fmt::format(words::longer_than_other, ratio)
-                                        : fmt::format(words::longer_than_median, ratio);
+  return view.report.profile.ranks.size() == 2 ? fmt::format(words::longer_than_other, ratio)
+                                               : fmt::format(words::longer_than_median, ratio);
 }
 
 std::string imbalance_words(const ProfileView& view, const Finding& finding) {
@@ -186,7 +185,7 @@ std::string taker_words(const ProfileView& view, const Finding& finding) {
 }
 
 std::string starved_words(const ProfileView& view, const Finding& finding) {
-  const bool is_estimated = view.cpu && view.cpu->is_estimated;
+  const bool is_estimated = view.report.cpu && view.report.cpu->is_estimated;
   return fmt::format(words::starved,
                      finding.rank ? fmt::format("Rank {}", *finding.rank) : "The ranks",
                      fixed_text(finding.ratio, 2), taker_words(view, finding),
@@ -255,7 +254,7 @@ std::string words_of(const ProfileView& view, const Finding& finding) {
                          finding.call.empty() ? "" : ", most in " + place);
     case FindingKind::serialisation:
       return fmt::format(words::serialisation, fixed_text(finding.concurrency, 1),
-                         view.profile.world_ranks, share, place);
+                         view.report.profile.world_ranks, share, place);
     case FindingKind::late_sender:
       return fmt::format(words::late_senders, place, share,
                          finding.rank ? fmt::format(", most for rank {}", *finding.rank) : "");
@@ -300,7 +299,7 @@ std::string sentence_of(const ProfileView& view, const Finding& finding) {
 namespace {
 
 std::string run_without(const ProfileView& view, const Finding& finding) {
-  const double ratio = finding.without_seconds / view.split.seconds;
+  const double ratio = finding.without_seconds / view.report.split.seconds;
   return fmt::format("{} (-{})", short_time(finding.without_seconds),
                      share_text(std::max(0.0, 1 - ratio)));
 }
@@ -309,10 +308,10 @@ std::string run_without(const ProfileView& view, const Finding& finding) {
 std::string settings_words(const ProfileView& view, const Finding& finding) {
   const bool is_computing =
       finding.kind == FindingKind::imbalance || finding.kind == FindingKind::io;
-  if (!view.most_by_settings) {
+  if (!view.report.most_by_settings) {
     return std::string(is_computing && finding.rank ? help::settings_do_not_help : "");
   }
-  return fmt::format(help::settings_gain, share_text(*view.most_by_settings));
+  return fmt::format(help::settings_gain, share_text(*view.report.most_by_settings));
 }
 
 std::string starved_help(const Finding& finding) {
@@ -367,13 +366,13 @@ namespace {
 
 /// For a run without a finding worth naming; empty if no time passed.
 Lines no_cause(const ProfileView& view) {
-  const applications::TimeParts& mean = view.split.mean;
-  if (view.split.ranks == 0 || !(mean.whole() > 0)) return {};
+  const applications::TimeParts& mean = view.report.split.mean;
+  if (view.report.split.ranks == 0 || !(mean.whole() > 0)) return {};
   const double mpi = mean.mpi_seconds / mean.whole();
-  if (mpi >= applications::least_named_finding && !view.replay) {
+  if (mpi >= applications::least_named_finding && !view.report.replay) {
     // With a log, reliability begins with what is wrong with it.
-    return {
-        fmt::format(words::not_known, share_text(mpi), view.profile.log ? "" : words::as_no_log)};
+    return {fmt::format(words::not_known, share_text(mpi),
+                        view.report.profile.log ? "" : words::as_no_log)};
   }
   return {fmt::format(words::no_cause, share_text(applications::least_named_finding),
                       share_text(mean.outside_mpi() / mean.whole()))};
@@ -382,8 +381,8 @@ Lines no_cause(const ProfileView& view) {
 }  // namespace
 
 Lines causes_of(const ProfileView& view) {
-  const auto& findings = view.findings;
-  const double least = applications::least_named_finding * scheduled_share(view.cpu);
+  const auto& findings = view.report.findings;
+  const double least = applications::least_named_finding * scheduled_share(view.report.cpu);
   if (findings.empty() || findings.front().fraction < least) {
     return no_cause(view);
   }
@@ -429,17 +428,7 @@ Columns<Finding> finding_columns(const ProfileView& view) {
 }  // namespace
 
 View view_of_findings(const ProfileView& view) {
-  return make_view(finding_columns(view), view.findings);
-}
-
-std::vector<std::size_t> sites_of_summary(const ProfileView& view) {
-  std::set<std::size_t> sites;
-  for (const Finding& one : view.findings) {
-    if (one.site) sites.insert(static_cast<std::size_t>(*one.site));
-  }
-  const profile::ParallelRegion* const waiting = most_waiting_region(view.profile);
-  if (waiting != nullptr && waiting->site) sites.insert(static_cast<std::size_t>(*waiting->site));
-  return {sites.begin(), sites.end()};
+  return make_view(finding_columns(view), view.report.findings);
 }
 
 }  // namespace hockney::report

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "components/application/analysis/findings.hpp"
 #include "components/application/screens/profile_report.hpp"
@@ -29,9 +27,5 @@ Lines causes_of(const ProfileView& view);
 
 /// One row per finding, worst first.
 View view_of_findings(const ProfileView& view);
-
-/// Call sites and parallel regions named in the summary: indices into the profile's sites,
-/// ascending.
-std::vector<std::size_t> sites_of_summary(const ProfileView& view);
 
 }  // namespace hockney::report

@@ -43,11 +43,6 @@ const CodeFunction& at(const SampledFunctions& sampled, int function) {
 
 }  // namespace
 
-void add_functions(ProfileView& view, const applications::FrameNames& names) {
-  view.functions = applications::sampled_functions(view.profile, names);
-  if (view.functions) find_causes_again(view);
-}
-
 std::string function_text(const CodeFunction& function) {
   const std::string name = applications::short_name(function.name);
   const bool is_module = name.starts_with('[');
@@ -102,13 +97,14 @@ Columns<FunctionTime> function_columns(const SampledFunctions& sampled) {
 }  // namespace
 
 View view_of_functions(const ProfileView& view) {
-  if (!view.functions) return {};
-  return make_view(function_columns(*view.functions), function_times(*view.functions));
+  if (!view.report.functions) return {};
+  return make_view(function_columns(*view.report.functions),
+                   function_times(*view.report.functions));
 }
 
 nlohmann::json functions_json(const ProfileView& view) {
-  if (!view.functions) return nullptr;
-  const SampledFunctions& sampled = *view.functions;
+  if (!view.report.functions) return nullptr;
+  const SampledFunctions& sampled = *view.report.functions;
   nlohmann::json json = to_json(view_of_functions(view));
   constexpr std::size_t most = 8;
   const std::vector<FunctionTime> times = function_times(sampled);
@@ -128,8 +124,8 @@ nlohmann::json functions_json(const ProfileView& view) {
 }
 
 nlohmann::json call_tree_json(const ProfileView& view) {
-  if (!view.functions) return nullptr;
-  const SampledFunctions& sampled = *view.functions;
+  if (!view.report.functions) return nullptr;
+  const SampledFunctions& sampled = *view.report.functions;
   constexpr std::int64_t parts = 1000;
   const std::int64_t least = (sampled.computing + sampled.in_mpi) / parts;
   nlohmann::json json = nlohmann::json::array();
@@ -147,8 +143,8 @@ nlohmann::json call_tree_json(const ProfileView& view) {
 }
 
 View view_of_lines(const ProfileView& view) {
-  if (!view.functions) return {};
-  const SampledFunctions& sampled = *view.functions;
+  if (!view.report.functions) return {};
+  const SampledFunctions& sampled = *view.report.functions;
   const Columns<SampledLine> columns{
       {{"line", "line"}, [](const SampledLine& one) { return place_text(one.file, one.line); }},
       {{"function", "function"},
@@ -166,13 +162,13 @@ View view_of_lines(const ProfileView& view) {
 }
 
 std::string functions_words(const ProfileView& view) {
-  if (!view.functions) return {};
+  if (!view.report.functions) return {};
   constexpr std::size_t most = 3;
   constexpr double least = 0.02;  // of computing
   std::vector<std::string> parts;
-  for (const FunctionTime& one : function_times(*view.functions)) {
+  for (const FunctionTime& one : function_times(*view.report.functions)) {
     if (parts.size() == most || one.share < least) break;
-    std::string text = fmt::format("{} {}", function_text(at(*view.functions, one.function)),
+    std::string text = fmt::format("{} {}", function_text(at(*view.report.functions, one.function)),
                                    share_text(one.share));
     if (parts.empty()) {
       text += " of computing";
@@ -201,16 +197,16 @@ std::string sampled_share(const profile::Profile& profile, double sampled_second
 }  // namespace
 
 std::string sampling_words(const ProfileView& view) {
-  if (!view.functions) return {};
-  const SampledFunctions& sampled = *view.functions;
+  if (!view.report.functions) return {};
+  const SampledFunctions& sampled = *view.report.functions;
   const auto overhead = sampled.overhead();
   if (!overhead) return {};
   return fmt::format(
       words::samples,
       count_text(static_cast<std::size_t>(sampled.computing + sampled.in_mpi), "sample"),
       short_time(sampled.period_seconds), format_fraction(*overhead), sampled.computing,
-      sampled_share(view.profile, static_cast<double>(sampled.computing + sampled.in_mpi) *
-                                      sampled.period_seconds));
+      sampled_share(view.report.profile, static_cast<double>(sampled.computing + sampled.in_mpi) *
+                                             sampled.period_seconds));
 }
 
 void write_folded(std::ostream& out, const SampledFunctions& sampled) {

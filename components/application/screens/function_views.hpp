@@ -11,10 +11,6 @@ namespace hockney::report {
 
 // Functions of a profile with samples, for all outputs.
 
-/// Adds the functions of the profile's samples, and names them in findings. Without samples adds
-/// nothing.
-void add_functions(ProfileView& view, const applications::FrameNames& names);
-
 /// "heavy (ring.c:22)"; without debugging information "heavy (ring)".
 std::string function_text(const applications::CodeFunction& function);
 

@@ -37,7 +37,7 @@ class Timeline {
  public:
   Timeline(std::ostream& out, const Trace& trace, const ProfileView& view)
       : out_(out), trace_(trace) {
-    for (const auto& site : sites_of_trace(view, trace)) sites_.push_back(site_text(view, site));
+    for (const auto& site : view.report.trace_sites) sites_.push_back(site_text(view, site));
   }
 
   void write(const std::map<std::string, applications::HostClock>& clocks,
@@ -221,7 +221,7 @@ std::string short_name(const std::string& call) {
 }
 
 void print_header(std::ostream& out, const ProfileView& view) {
-  const profile::Profile& profile = view.profile;
+  const profile::Profile& profile = view.report.profile;
   out << "@ mpiP\n@ Command : " << escaped(join(profile.provenance.command_line, " ")) << '\n'
       << "@ Version                  : hockney.profile/1, by hockney profile show --mpip\n"
       << "@ MPI Library              : " << escaped(profile.provenance.mpi.library) << '\n'
@@ -270,7 +270,7 @@ struct NumberedSite {
 
 std::vector<NumberedSite> numbered_sites(const ProfileView& view) {
   std::vector<NumberedSite> sites;
-  for (SiteCalls& calls : applications::by_site(view.profile)) {
+  for (SiteCalls& calls : applications::by_site(view.report.profile)) {
     sites.push_back({std::to_string(sites.size() + 1), std::move(calls)});
   }
   return sites;
@@ -288,7 +288,7 @@ SitePlace place_of(const ProfileView& view, const std::optional<int>& site) {
   const auto index = static_cast<std::size_t>(*site);
   const SiteName name = index < view.site_names.size() ? view.site_names[index] : SiteName{};
   SitePlace place;
-  const std::string& exported = view.profile.sites[index].function;
+  const std::string& exported = view.report.profile.sites[index].function;
   const std::string function = name.function.empty() ? exported : name.function;
   if (!function.empty()) place.function = escaped(function);
   const std::size_t colon = name.place.rfind(':');
@@ -296,7 +296,7 @@ SitePlace place_of(const ProfileView& view, const std::optional<int>& site) {
     place.file = escaped(name.place.substr(0, colon));
     place.line = escaped(name.place.substr(colon + 1));
   } else {
-    const auto offset = static_cast<std::uint64_t>(view.profile.sites[index].offset);
+    const auto offset = static_cast<std::uint64_t>(view.report.profile.sites[index].offset);
     place.file = fmt::format("0x{:x}", offset);
   }
   return place;
@@ -420,10 +420,10 @@ void print_size_statistics(std::ostream& out, const std::vector<NumberedSite>& s
 }  // namespace
 
 void print_mpip_report(std::ostream& out, const ProfileView& view) {
-  const Totals totals = totals_of(view.profile);
+  const Totals totals = totals_of(view.report.profile);
   const std::vector<NumberedSite> sites = numbered_sites(view);
   print_header(out, view);
-  print_tasks(out, view.profile, totals);
+  print_tasks(out, view.report.profile, totals);
   print_sites(out, view, sites);
   print_times(out, sites, totals);
   print_sizes(out, sites);

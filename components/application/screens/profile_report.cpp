@@ -13,7 +13,6 @@
 #include "components/application/screens/function_views.hpp"
 #include "components/application/screens/profile_views.hpp"
 #include "components/application/screens/time_line_views.hpp"
-#include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/shell.hpp"
@@ -61,144 +60,10 @@ constexpr std::string_view more_notes = "and {} more: --all";
 
 }  // namespace
 
-void find_causes_again(ProfileView& view) {
-  const applications::Evidence evidence{view.profile,
-                                        view.split,
-                                        view.cpu,
-                                        view.nodes,
-                                        view.replay ? &*view.replay : nullptr,
-                                        view.log ? &*view.log : nullptr,
-                                        view.functions ? &*view.functions : nullptr};
-  view.findings = find_causes(evidence);
-  view.most_by_settings = most_by_settings(evidence);
-}
-
-namespace {
-
-/// Doubts about limits that were measured under another MPI library.
-std::vector<std::string> doubts_about(const profile::Profile& profile,
-                                      std::span<const Record> records) {
-  const std::string own = library_name(profile.provenance.mpi.library);
-  Names others;
-  for (const Record& record : records) {
-    const std::string library = library_name(record.provenance.mpi.library);
-    if (!record.protocols.empty() && library != own) others.add(library);
-  }
-  if (others.empty()) return {};
-  return {fmt::format(words::other_library, others.text(), escaped(own))};
-}
-
-}  // namespace
-
-ProfileView view_of(profile::Profile profile, const std::string& file,
-                    std::span<const Record> records) {
-  ProfileView view;
-  view.file = file;
-  view.split = applications::time_split(profile);
-  view.by_rank = applications::message_matrix(profile);
-  view.nodes = applications::nodes_of(profile);
-  view.by_node = fused(view.by_rank, view.nodes);
-  view.pattern = find_pattern(view.by_rank);
-  view.price = applications::recording_price(profile);
-  const auto limits = applications::eager_limits(records);
-  view.limits = limit_uses(profile, limits);
-  if (!limits.empty()) view.doubts = doubts_about(profile, records);
-  if (!limits.empty() && view.limits.empty()) {
-    view.doubts.emplace_back(words::limits_not_reached);
-  }
-  view.cpu = applications::cpu_summary(profile);
-  view.profile = std::move(profile);
-  find_causes_again(view);
-  return view;
-}
-
-std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,
-                                               const applications::Trace& trace) {
-  std::map<std::pair<std::string, std::int64_t>, int> known;
-  for (std::size_t i = 0; i < view.profile.sites.size(); ++i) {
-    const profile::Site& site = view.profile.sites[i];
-    known[{site.module, site.offset}] = static_cast<int>(i);
-  }
-  std::vector<std::optional<int>> sites;
-  for (const profile::Site& site : trace.sites) {
-    const auto found = known.find({site.module, site.offset});
-    sites.push_back(found == known.end() ? std::nullopt : std::optional(found->second));
-  }
-  return sites;
-}
-
-std::vector<applications::NotScheduled> lost_times(const ProfileView& view,
-                                                   const applications::Trace& trace) {
-  constexpr double least = 0.005;  // of the run
-  if (!view.cpu || view.cpu->not_scheduled_share < least) return {};
-  std::vector<applications::NotScheduled> lost;
-  for (const applications::RankTrace& rank : trace.ranks) {
-    const auto found = std::ranges::find(view.profile.ranks, rank.rank, &profile::Rank::rank);
-    const auto seconds =
-        found == view.profile.ranks.end() ? std::nullopt : applications::not_scheduled(*found);
-    if (!seconds) return {};
-    lost.push_back(*seconds);
-  }
-  return lost;
-}
-
-namespace {
-
-/// The profile's region for each region of a trace.
-std::vector<std::optional<int>> regions_of_trace(const ProfileView& view,
-                                                 const applications::Trace& trace) {
-  std::vector<std::optional<int>> regions;
-  for (const profile::Region& region : trace.regions) {
-    const auto found = std::ranges::find(view.profile.regions, region.name, &profile::Region::name);
-    const bool is_known = found != view.profile.regions.end();
-    regions.push_back(is_known
-                          ? std::optional(static_cast<int>(found - view.profile.regions.begin()))
-                          : std::nullopt);
-  }
-  return regions;
-}
-
-}  // namespace
-
-void add_replay(ProfileView& view, const applications::TraceAnalysis& run,
-                std::span<const Record> records) {
-  const std::vector<applications::NotScheduled> lost = lost_times(view, run.trace());
-  try {
-    view.replay = split_by_replay(run, applications::eager_limits(records),
-                                  view.profile.provenance.environment, lost);
-  } catch (const Error& error) {
-    view.doubts.emplace_back(error.what());
-    return;
-  }
-  const applications::Trace& trace = run.trace();
-  const auto sites = sites_of_trace(view, trace);
-  const auto regions = regions_of_trace(view, trace);
-  const auto rename_region = [&](std::optional<int>& region) {
-    if (region) region = regions[static_cast<std::size_t>(*region)];
-  };
-  for (applications::SiteSplit& split : view.replay->sites) {
-    if (split.site) split.site = sites[static_cast<std::size_t>(*split.site)];
-    rename_region(split.region);
-  }
-  for (applications::RegionSplit& split : view.replay->regions) rename_region(split.region);
-  view.clock_waits = wait_states(trace, run.matching(), run.clocks());
-  view.log = log_facts(run, sites, regions, lost);
-  find_causes_again(view);
-  std::ranges::copy(view.replay->notes, std::back_inserter(view.doubts));
-}
-
-applications::Efficiencies efficiencies_of(const ProfileView& view) {
-  applications::Efficiencies found = view.split.efficiencies();
-  if (!view.replay) return found;
-  found.serialisation = view.replay->serialisation();
-  found.transfer = view.replay->transfer();
-  return found;
-}
-
 std::string site_text(const ProfileView& view, const std::optional<int>& site) {
   if (!site) return "-";
   const auto index = static_cast<std::size_t>(*site);
-  const profile::Site& found = view.profile.sites.at(index);
+  const profile::Site& found = view.report.profile.sites.at(index);
   const SiteName name = index < view.site_names.size() ? view.site_names[index] : SiteName{};
   const std::string function = name.function.empty() ? found.function : name.function;
   const std::string module = std::filesystem::path(found.module).filename().string();
@@ -260,26 +125,27 @@ std::string time_words(const applications::TimeParts& mean) {
 
 std::string first_line(const ProfileView& view) {
   std::string line = fmt::format(
-      "{} on {}, {}", count_text(static_cast<std::size_t>(view.profile.world_ranks), "rank"),
-      count_text(static_cast<std::size_t>(view.nodes.known), "node"),
-      short_time(view.split.seconds));
-  if (const std::string words = time_words(view.split.mean); !words.empty()) line += ": " + words;
+      "{} on {}, {}", count_text(static_cast<std::size_t>(view.report.profile.world_ranks), "rank"),
+      count_text(static_cast<std::size_t>(view.report.nodes.known), "node"),
+      short_time(view.report.split.seconds));
+  if (const std::string words = time_words(view.report.split.mean); !words.empty())
+    line += ": " + words;
   return line;
 }
 
 /// The overhead of recording.
-void add_price(Lines& lines, const ProfileView& view) {
-  if (!view.price || !view.price->fraction) return;
+void add_overhead(Lines& lines, const ProfileView& view) {
+  if (!view.report.overhead || !view.report.overhead->fraction) return;
   constexpr double least = 1e-4;
-  const double fraction = *view.price->fraction;
-  const std::string a_call = fixed_text(view.price->seconds_per_call * nanoseconds, 0);
+  const double fraction = *view.report.overhead->fraction;
+  const std::string a_call = fixed_text(view.report.overhead->seconds_per_call * nanoseconds, 0);
   lines.push_back(fraction < least
                       ? fmt::format(words::recording_took_less, format_fraction(least), a_call)
                       : fmt::format(words::recording_took, format_fraction(fraction), a_call));
 }
 
 void add_efficiency(Lines& lines, const ProfileView& view) {
-  const applications::Efficiencies found = efficiencies_of(view);
+  const applications::Efficiencies& found = view.report.efficiencies;
   if (!found.parallel || !found.load_balance || !found.communication) return;
   const std::string parallel = share_text(*found.parallel);
   const std::string balance = share_text(*found.load_balance);
@@ -293,8 +159,8 @@ void add_efficiency(Lines& lines, const ProfileView& view) {
 
 /// Reasons for the time in MPI: from a replay of the log, else from sums.
 void add_reasons(Lines& lines, const ProfileView& view) {
-  if (view.replay && view.replay->seconds > 0) {
-    const applications::ReplaySplit& split = *view.replay;
+  if (view.report.replay && view.report.replay->seconds > 0) {
+    const applications::ReplaySplit& split = *view.report.replay;
     const auto share = [&](double seconds) { return share_text(seconds / split.seconds); };
     const applications::SplitTimes& times = split.times;
     std::vector<std::string> parts{share(split.load) + " load imbalance",
@@ -306,7 +172,7 @@ void add_reasons(Lines& lines, const ProfileView& view) {
     lines.push_back("of the run: " + join(parts));
     return;
   }
-  const auto shares = time_shares(view.split);
+  const auto shares = time_shares(view.report.split);
   if (!shares || shares->load_imbalance + shares->communication <= 0) return;
   lines.push_back(fmt::format(words::time_in_mpi, share_text(shares->load_imbalance),
                               share_text(shares->communication)));
@@ -330,8 +196,8 @@ std::string critical_ranks(const applications::ReplaySplit& split) {
 
 /// The critical path.
 void add_critical_path(Lines& lines, const ProfileView& view) {
-  if (!view.replay || view.replay->seconds <= 0) return;
-  const applications::ReplaySplit& split = *view.replay;
+  if (!view.report.replay || view.report.replay->seconds <= 0) return;
+  const applications::ReplaySplit& split = *view.report.replay;
   const applications::PathTimes& path = split.times.on_path;
   const auto share = [&](double seconds) { return share_text(seconds / split.seconds); };
   std::string text = fmt::format(words::critical_path, share(path.computing), critical_ranks(split),
@@ -346,20 +212,20 @@ void add_critical_path(Lines& lines, const ProfileView& view) {
 
 /// "; 61 % of the bytes leave their node".
 std::string leaving_words(const ProfileView& view) {
-  const auto leaving = leaving_share(view.by_node, view.nodes);
-  if (view.nodes.size() < 2 || !leaving) return {};
+  const auto leaving = leaving_share(view.report.by_node, view.report.nodes);
+  if (view.report.nodes.size() < 2 || !leaving) return {};
   return fmt::format(words::leaving_node, share_text(*leaving));
 }
 
 void add_pattern(Lines& lines, const ProfileView& view) {
-  if (view.pattern.kind == applications::PatternKind::none) return;
-  std::string text = name_of(view.pattern);
-  const bool is_whole = view.pattern.explained > 0.9995;
-  if (view.pattern.explained > 0 && !is_whole) {
-    text +=
-        fmt::format(words::explained_by_pattern, fixed_text(per_cent * view.pattern.explained, 1));
+  if (view.report.pattern.kind == applications::PatternKind::none) return;
+  std::string text = name_of(view.report.pattern);
+  const bool is_whole = view.report.pattern.explained > 0.9995;
+  if (view.report.pattern.explained > 0 && !is_whole) {
+    text += fmt::format(words::explained_by_pattern,
+                        fixed_text(per_cent * view.report.pattern.explained, 1));
   }
-  if (const auto mean = view.by_rank.total().mean_bytes()) {
+  if (const auto mean = view.report.by_rank.total().mean_bytes()) {
     text += fmt::format(words::mean_call_message, short_bytes(*mean));
   }
   add_fact(lines, "pattern", text + leaving_words(view));
@@ -367,12 +233,12 @@ void add_pattern(Lines& lines, const ProfileView& view) {
 
 /// The longest calls: "MPI_Sendrecv 19 % of the run (28.8 KB), MPI_Allreduce 1 % (8 B)".
 void add_calls(Lines& lines, const ProfileView& view) {
-  const auto calls = applications::by_function(view.profile);
+  const auto calls = applications::by_function(view.report.profile);
   double whole = 0;
   for (const auto& one : calls) whole += one.sums.seconds;
   std::vector<std::string> parts;
   for (const auto& [call, sums] : calls) {
-    const auto of_run = share_of(sums.seconds, view.split.time_of_all());
+    const auto of_run = share_of(sums.seconds, view.report.split.time_of_all());
     const bool is_reported = of_run && sums.seconds > 0 && sums.seconds >= least_shown * whole;
     if (!is_reported || parts.size() == most_calls) break;
     const auto mean = sums.volume.mean_bytes();
@@ -387,17 +253,19 @@ void add_calls(Lines& lines, const ProfileView& view) {
 
 /// The parallel region whose threads wait longest, if that is a twentieth of the run.
 void add_threads(Lines& lines, const ProfileView& view) {
-  const profile::ParallelRegion* const worst = most_waiting_region(view.profile);
+  const profile::ParallelRegion* const worst =
+      applications::most_waiting_region(view.report.profile);
   if (worst == nullptr) return;
   const double threads = worst->thread_seconds / worst->seconds;
   constexpr double least = 0.05;
-  if (waiting_seconds(*worst) < least * threads * view.split.time_of_all()) return;
-  const auto of_region = share_of(waiting_seconds(*worst), worst->thread_seconds);
-  const auto of_run = share_of(worst->seconds, view.split.time_of_all());
+  if (applications::waiting_seconds(*worst) < least * threads * view.report.split.time_of_all())
+    return;
+  const auto of_region = share_of(applications::waiting_seconds(*worst), worst->thread_seconds);
+  const auto of_run = share_of(worst->seconds, view.report.split.time_of_all());
   std::string text =
       fmt::format(words::threads_wait, share_text(of_region.value_or(0)),
                   escaped(site_text(view, worst->site)), share_text(of_run.value_or(0)));
-  if (const auto imbalance = thread_imbalance(*worst)) {
+  if (const auto imbalance = applications::thread_imbalance(*worst)) {
     text += fmt::format(words::slowest_thread, significant(*imbalance, 2));
   }
   add_fact(lines, "threads", text);
@@ -416,7 +284,7 @@ std::string above_words(const applications::LimitUse& use) {
 }
 
 void add_limits(Lines& lines, const ProfileView& view) {
-  for (const applications::LimitUse& use : view.limits) {
+  for (const applications::LimitUse& use : view.report.limits) {
     std::string text = fmt::format("{} up to {} B: {}", word(use.limits.reach),
                                    join_numbers(use.limits.limits_bytes, " or "), above_words(use));
     Names just_above;
@@ -434,8 +302,8 @@ Lines answer_of(const ProfileView& view) {
     add_fact(lines, "functions", words);
   }
   lines.push_back(first_line(view));
-  if (view.lines && view.lines->iterations.count() > 0) {
-    lines.push_back(iteration_words(view.lines->iterations));
+  if (view.report.lines && view.report.lines->iterations.count() > 0) {
+    lines.push_back(iteration_words(view.report.lines->iterations));
   }
   add_reasons(lines, view);
   add_critical_path(lines, view);
@@ -447,15 +315,33 @@ Lines answer_of(const ProfileView& view) {
   return lines;
 }
 
+/// Limits that were measured under another MPI library, or nowhere that messages went.
+void add_limit_doubts(Lines& lines, const applications::ProgramReport& report) {
+  const std::string own = library_name(report.profile.provenance.mpi.library);
+  Names others;
+  for (const std::string& library : report.limit_libraries) {
+    if (library_name(library) != own) others.add(library_name(library));
+  }
+  if (!others.empty()) {
+    lines.push_back(fmt::format(words::other_library, others.text(), escaped(own)));
+  }
+  if (!report.limit_libraries.empty() && report.limits.empty()) {
+    lines.emplace_back(words::limits_not_reached);
+  }
+}
+
 Lines reliability_of(const ProfileView& view) {
-  const profile::Profile& profile = view.profile;
+  const profile::Profile& profile = view.report.profile;
   Lines lines;
   if (std::string shared = oversubscription_text({&profile, 1}); !shared.empty()) {
     lines.push_back(std::move(shared));
   }
+  add_limit_doubts(lines, view.report);
+  std::ranges::copy(view.report.doubts, std::back_inserter(lines));
   std::ranges::copy(view.doubts, std::back_inserter(lines));
-  if (!view.cpu) lines.emplace_back(words::no_cpu_time);
-  const std::size_t most = view.cpu ? most_notes : most_notes - 1;  // the line above is one, too
+  if (!view.report.cpu) lines.emplace_back(words::no_cpu_time);
+  const std::size_t most =
+      view.report.cpu ? most_notes : most_notes - 1;  // the line above is one, too
   for (std::size_t i = 0; i < std::min(profile.notes.size(), most); ++i) {
     lines.push_back(escaped(profile.notes[i]));
   }
@@ -464,20 +350,22 @@ Lines reliability_of(const ProfileView& view) {
         fmt::format(words::more_notes, count_text(profile.notes.size() - most, "note")));
   }
   const bool has_interval =
-      view.functions || (view.lines && view.lines->iterations.interval);  // of shares; of a median
+      view.report.functions ||
+      (view.report.lines && view.report.lines->iterations.interval);  // of shares; of a median
   lines.push_back(fmt::format(words::profile_of_one_launch,
                               has_interval ? words::own_intervals : words::without_intervals));
-  add_price(lines, view);
+  add_overhead(lines, view);
   if (std::string words = sampling_words(view); !words.empty()) lines.push_back(std::move(words));
   return lines;
 }
 
 Lines header_line(const ProfileView& view) {
   Names hosts;
-  for (const std::string& name : view.nodes.names) hosts.add(name);
-  std::vector<std::string> parts{
-      hosts.text(), escaped(library_name(view.profile.provenance.mpi.library)),
-      escaped(join(view.profile.provenance.command_line, " ")), escaped(view.profile.written_utc)};
+  for (const std::string& name : view.report.nodes.names) hosts.add(name);
+  std::vector<std::string> parts{hosts.text(),
+                                 escaped(library_name(view.report.profile.provenance.mpi.library)),
+                                 escaped(join(view.report.profile.provenance.command_line, " ")),
+                                 escaped(view.report.profile.written_utc)};
   std::erase(parts, "");
   return {join(parts, "  ")};
 }
@@ -488,8 +376,8 @@ namespace {
 
 /// Time of the run, its parts and the median iteration.
 std::vector<SummaryRow> figures_of(const ProfileView& view) {
-  const applications::TimeParts& mean = view.split.mean;
-  std::vector<SummaryRow> rows{{.label = "run", .value = view.split.seconds, .unit = "s"}};
+  const applications::TimeParts& mean = view.report.split.mean;
+  std::vector<SummaryRow> rows{{.label = "run", .value = view.report.split.seconds, .unit = "s"}};
   const auto add = [&](const std::string& label, double seconds) {
     const auto share = share_of(seconds, mean.whole());
     if (share) rows.push_back({.label = label, .value = per_cent * *share, .unit = "%"});
@@ -497,9 +385,9 @@ std::vector<SummaryRow> figures_of(const ProfileView& view) {
   add("computing", mean.computing_seconds);
   add("MPI", mean.mpi_seconds);
   add("files", mean.mpi_io_seconds + mean.io_seconds);
-  if (view.cpu) add("not scheduled", mean.not_scheduled_seconds);
-  if (view.lines && view.lines->iterations.count() > 0) {
-    const applications::Iterations& found = view.lines->iterations;
+  if (view.report.cpu) add("not scheduled", mean.not_scheduled_seconds);
+  if (view.report.lines && view.report.lines->iterations.count() > 0) {
+    const applications::Iterations& found = view.report.lines->iterations;
     rows.push_back({.label = "iteration",
                     .value = found.median_seconds,
                     .interval = found.interval,
@@ -515,7 +403,7 @@ Screen screen_of(const ProfileView& view) {
   const std::string file = escaped(shell_word(view.file));
   const std::string show = "hockney profile show " + file;
   std::vector<NextStep> next{{show + " --all", "calls, sizes, call sites, nodes, ranks"}};
-  if (view.profile.log) {
+  if (view.report.profile.log) {
     next.push_back({fmt::format("hockney advise {} RECORDS", file), "what is worth changing"});
   } else {
     next.push_back({show + " --page page.html", "pictures"});

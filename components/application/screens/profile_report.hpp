@@ -7,15 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "components/application/analysis/communication.hpp"
-#include "components/application/analysis/cpu_use.hpp"
-#include "components/application/analysis/findings.hpp"
-#include "components/application/analysis/functions.hpp"
-#include "components/application/analysis/replay.hpp"
-#include "components/application/analysis/replay_split.hpp"
-#include "components/application/analysis/time_line.hpp"
-#include "components/application/analysis/time_split.hpp"
-#include "components/application/analysis/waits.hpp"
+#include "components/application/analysis/program_report.hpp"
 #include "report/screen.hpp"
 #include "report/view.hpp"
 
@@ -27,58 +19,19 @@ struct SiteName {
   std::string place;  ///< "poisson.c:52"
 };
 
-/// A profile and the results derived from it.
+/// The report of a run, with what its texts need.
 struct ProfileView {
-  profile::Profile profile;
-  std::string file;                  ///< path of the profile
-  std::vector<SiteName> site_names;  ///< of all sites; empty: not known
-  applications::TimeSplit split;
-  applications::MessageMatrix by_rank;
-  applications::Nodes nodes;
-  applications::MessageMatrix by_node;
-  applications::Pattern pattern;
-  std::optional<applications::RecordingPrice> price;
-  std::vector<applications::LimitUse> limits;
-  std::optional<applications::ReplaySplit> replay;  ///< sites and regions by the profile's indices
-  std::optional<applications::WaitStates> clock_waits;  ///< from the same log, by the hosts' clocks
-  std::vector<std::string> doubts;                      ///< about the records with the limits
-  std::optional<applications::CpuSummary> cpu;          ///< nullopt: the profile has no CPU times
+  applications::ProgramReport report;
+  std::string file;                    ///< path of the profile
+  std::vector<SiteName> site_names{};  ///< of all sites; empty: not known
+  std::vector<std::string> doubts{};   ///< about files that were not read, a sentence each
   /// Other processes while the program ran: "cc1plus (1.6 of 2 CPUs), load 7.5"; empty: not known.
   std::string busy{};
-  std::optional<applications::LogFacts> log;                ///< from the same log
-  std::vector<applications::Finding> findings;              ///< causes of the time, worst first
-  std::optional<applications::SampledFunctions> functions;  ///< nullopt: no samples, or not named
-  std::optional<double> most_by_settings;        ///< share of the run; nullopt without a log
-  std::optional<applications::TimeLines> lines;  ///< nullopt without a log
 };
-
-/// `records`: of hockney-protocol, or none.
-ProfileView view_of(profile::Profile profile, const std::string& file,
-                    std::span<const Record> records = {});
 
 /// "4 ranks on 2 CPUs: times are those of ranks that share CPUs". Counts the allowed CPUs of the
 /// ranks. Empty if no host has more ranks than allowed CPUs.
 std::string oversubscription_text(std::span<const profile::Profile> profiles);
-
-/// Splits the time by replays of the profile's log, with the limits of hockney-protocol in
-/// `records`. Adds the wait states by the hosts' clocks. On failure adds a doubt.
-void add_replay(ProfileView& view, const applications::TraceAnalysis& run,
-                std::span<const Record> records);
-
-/// Finds the causes again, after an addition to the view.
-void find_causes_again(ProfileView& view);
-
-/// Time of each rank of a trace without a CPU. Empty if it is not known, or less than 0.5 % of the
-/// run: a second replay would show nothing.
-std::vector<applications::NotScheduled> lost_times(const ProfileView& view,
-                                                   const applications::Trace& trace);
-
-/// The profile's site for each site of a trace.
-std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,
-                                               const applications::Trace& trace);
-
-/// Efficiencies of POP, including those from a replay.
-applications::Efficiencies efficiencies_of(const ProfileView& view);
 
 /// "exchange (poisson.c:52)"; without debugging information "exchange (poisson+0x1234)"; "-" for no
 /// site.

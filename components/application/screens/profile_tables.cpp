@@ -47,7 +47,7 @@ std::string percent_text(const std::optional<double>& share) {
 }
 
 void print_calls(std::ostream& out, const ProfileView& view) {
-  std::vector<applications::FunctionCalls> calls = applications::by_function(view.profile);
+  std::vector<applications::FunctionCalls> calls = applications::by_function(view.report.profile);
   print_view(out, "calls by time", view_of_calls(view, calls));
   std::erase_if(calls, [](const auto& one) { return one.sums.volume.bytes == 0; });
   std::ranges::stable_sort(calls, std::greater<>(),
@@ -63,29 +63,29 @@ void print_replay_tables(std::ostream& out, const ProfileView& view,
              "rest, over all ranks; computing that leads there; what of both is on the critical "
              "path",
              view_of_site_waits(view, split));
-  if (!view.profile.regions.empty()) {
+  if (!view.report.profile.regions.empty()) {
     print_view(out, "the same by region, those of most time on the critical path first",
                view_of_region_waits(view, split));
   }
   print_view(out, "the same by rank", view_of_rank_waits(split.ranks));
-  if (!view.clock_waits) return;
+  if (!view.report.clock_waits) return;
   std::string title = fmt::format(words::clock_waits, significant(split.waiting_seconds()));
-  if (const auto unknown = view.clock_waits->clocks_not_known; unknown > 0) {
+  if (const auto unknown = view.report.clock_waits->clocks_not_known; unknown > 0) {
     title += fmt::format(words::waits_not_compared,
                          count_text(static_cast<std::size_t>(unknown), "wait"));
   }
-  print_view(out, title, view_of_clock_waits(*view.clock_waits));
+  print_view(out, title, view_of_clock_waits(*view.report.clock_waits));
 }
 
 View view_of_nodes(const ProfileView& view) {
-  return view_of_matrix(view.by_node, view.nodes.names, view.split.seconds);
+  return view_of_matrix(view.report.by_node, view.report.nodes.names, view.report.split.seconds);
 }
 
 View view_of_pairs(const ProfileView& view) {
   std::vector<std::string> ranks;
-  ranks.reserve(static_cast<std::size_t>(view.by_rank.size));
-  for (int rank = 0; rank < view.by_rank.size; ++rank) ranks.push_back(std::to_string(rank));
-  return view_of_matrix(view.by_rank, ranks, view.split.seconds);
+  ranks.reserve(static_cast<std::size_t>(view.report.by_rank.size));
+  for (int rank = 0; rank < view.report.by_rank.size; ++rank) ranks.push_back(std::to_string(rank));
+  return view_of_matrix(view.report.by_rank, ranks, view.report.split.seconds);
 }
 
 /// The slowest iterations.
@@ -102,28 +102,28 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
   for (const Lines& lines : {screen.header, screen.answer, screen.reliability}) {
     for (const std::string& line : lines) head.add_text(line);
   }
-  const applications::Efficiencies found = view.split.efficiencies();
+  const applications::Efficiencies& found = view.report.efficiencies;
   if (found.additive_load_balance && found.additive_communication) {
     head.add_text(fmt::format(words::additive, percent_text(found.additive_load_balance),
                               percent_text(found.additive_communication),
-                              view.replay ? "" : words::needs_log));
+                              view.report.replay ? "" : words::needs_log));
   }
-  if (view.lines && view.lines->iterations.count() == 0) {
-    head.add_text(iterations_title(view.lines->iterations));
+  if (view.report.lines && view.report.lines->iterations.count() == 0) {
+    head.add_text(iterations_title(view.report.lines->iterations));
   }
-  for (const std::string& note : view.profile.notes) head.add_text("note: " + escaped(note));
+  for (const std::string& note : view.report.profile.notes) head.add_text("note: " + escaped(note));
   print_view(out, "", head);
   print_calls(out, view);
   print_view(out, "sizes of calls that carry data", view_of_sizes(view));
   print_view(out, "call sites by time; slowest rank: that which spent the most there",
              view_of_sites(view));
-  if (view.replay) print_replay_tables(out, view, *view.replay);
+  if (view.report.replay) print_replay_tables(out, view, *view.report.replay);
   print_view(out, "regions by the time in calls inside, not in regions inside of them",
              view_of_regions(view));
   print_view(out,
              "parallel regions of OpenMP, over all ranks; waiting: at barriers, for other threads",
              view_of_parallel_regions(view));
-  if (view.nodes.size() >= 2) {
+  if (view.report.nodes.size() >= 2) {
     print_view(out, "messages between nodes, and inside of each", view_of_nodes(view));
   }
   print_view(out,
@@ -131,7 +131,7 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
              "computed most in it",
              view_of_functions(view));
   print_view(out, "lines by computing time", view_of_lines(view));
-  if (view.lines) print_iterations(out, view.lines->iterations);
+  if (view.report.lines) print_iterations(out, view.report.lines->iterations);
   print_view(out, "ranks", view_of_ranks(view));
   print_view(out, "causes of the time, worst first", view_of_findings(view));
 }
@@ -168,11 +168,11 @@ Json cpu_json(const std::optional<applications::CpuSummary>& cpu) {
 
 /// Null without samples.
 Json sampling_json(const ProfileView& view) {
-  if (!view.functions) return nullptr;
-  return {{"period_seconds", view.functions->period_seconds},
-          {"samples", view.functions->computing + view.functions->in_mpi},
-          {"computing_samples", view.functions->computing},
-          {"fraction", view.functions->overhead()}};
+  if (!view.report.functions) return nullptr;
+  return {{"period_seconds", view.report.functions->period_seconds},
+          {"samples", view.report.functions->computing + view.report.functions->in_mpi},
+          {"computing_samples", view.report.functions->computing},
+          {"fraction", view.report.functions->overhead()}};
 }
 
 Json efficiencies_json(const applications::Efficiencies& found) {
@@ -188,10 +188,10 @@ Json efficiencies_json(const applications::Efficiencies& found) {
 
 /// Wait states by clocks, with the same quantities by replay [s].
 Json clock_waits_json(const ProfileView& view) {
-  if (!view.clock_waits || !view.replay) return nullptr;
-  const applications::WaitStates& waits = *view.clock_waits;
+  if (!view.report.clock_waits || !view.report.replay) return nullptr;
+  const applications::WaitStates& waits = *view.report.clock_waits;
   Json json{{"not_known", waits.clocks_not_known},
-            {"by_replay_seconds", view.replay->waiting_seconds()}};
+            {"by_replay_seconds", view.report.replay->waiting_seconds()}};
   for (Json& wait : to_json(view_of_clock_waits(waits))) {
     const std::string key = wait["wait"];
     wait.erase("wait");
@@ -202,14 +202,14 @@ Json clock_waits_json(const ProfileView& view) {
 
 /// Split by replay [s]; null without a log of events.
 Json split_json(const ProfileView& view) {
-  if (!view.replay) return nullptr;
-  Json json = to_json(view_of_rank_waits({view.replay->times})).front();
-  json["load"] = view.replay->load;
-  json["ideal_seconds"] = view.replay->ideal_seconds;
-  json["rendezvous_seconds"] = view.replay->rendezvous_seconds;
-  json["ranks"] = to_json(view_of_rank_waits(view.replay->ranks));
-  json["sites"] = to_json(view_of_site_waits(view, *view.replay));
-  json["regions"] = to_json(view_of_region_waits(view, *view.replay));
+  if (!view.report.replay) return nullptr;
+  Json json = to_json(view_of_rank_waits({view.report.replay->times})).front();
+  json["load"] = view.report.replay->load;
+  json["ideal_seconds"] = view.report.replay->ideal_seconds;
+  json["rendezvous_seconds"] = view.report.replay->rendezvous_seconds;
+  json["ranks"] = to_json(view_of_rank_waits(view.report.replay->ranks));
+  json["sites"] = to_json(view_of_site_waits(view, *view.report.replay));
+  json["regions"] = to_json(view_of_region_waits(view, *view.report.replay));
   json["clock_waits"] = clock_waits_json(view);
   return json;
 }
@@ -237,7 +237,7 @@ Json ranks_json(const profile::Profile& profile) {
 
 Json limits_json(const ProfileView& view) {
   Json limits = Json::array();
-  for (const applications::LimitUse& use : view.limits) {
+  for (const applications::LimitUse& use : view.report.limits) {
     Json just_above = Json::array();
     for (const auto& [call, volume] : use.just_above) {
       just_above.emplace_back(json_of(volume, "count"))["call"] = call;
@@ -256,16 +256,16 @@ Json limits_json(const ProfileView& view) {
 }  // namespace
 
 Json to_json(const ProfileView& view) {
-  const profile::Profile& profile = view.profile;
-  const auto cut = cut_of(view.by_rank, view.nodes);
+  const profile::Profile& profile = view.report.profile;
+  const auto cut = cut_of(view.report.by_rank, view.report.nodes);
   Json json{{"schema", "hockney.profile-report/1"},
             {"ranks", profile.world_ranks},
-            {"seconds", view.split.seconds},
+            {"seconds", view.report.split.seconds},
             {"launches", 1},
-            {"time", time_json(view.split)},
+            {"time", time_json(view.report.split)},
             {"split", split_json(view)},
-            {"efficiencies", efficiencies_json(efficiencies_of(view))},
-            {"cpu", cpu_json(view.cpu)},
+            {"efficiencies", efficiencies_json(view.report.efficiencies)},
+            {"cpu", cpu_json(view.report.cpu)},
             {"findings", to_json(view_of_findings(view))},
             {"calls", to_json(view_of_calls(view, applications::by_function(profile)))},
             {"sites", to_json(view_of_sites(view))},
@@ -273,26 +273,27 @@ Json to_json(const ProfileView& view) {
             {"regions", to_json(view_of_regions(view))},
             {"functions", functions_json(view)},
             {"call_tree", call_tree_json(view)},
-            {"lines", view.functions ? to_json(view_of_lines(view)) : Json()},
+            {"lines", view.report.functions ? to_json(view_of_lines(view)) : Json()},
             {"sampling", sampling_json(view)},
             {"parallel_regions", to_json(view_of_parallel_regions(view))},
             {"matrix", to_json(view_of_pairs(view))},
-            {"nodes", view.nodes.names},
+            {"nodes", view.report.nodes.names},
             {"node_matrix", to_json(view_of_nodes(view))},
-            {"elsewhere", json_of(view.by_rank.elsewhere, "messages")},
-            {"leaving_fraction", leaving_share(view.by_node, view.nodes)},
+            {"elsewhere", json_of(view.report.by_rank.elsewhere, "messages")},
+            {"leaving_fraction", leaving_share(view.report.by_node, view.report.nodes)},
             {"cut", {{"edges", cut.edges}, {"bytes", cut.bytes}}},
-            {"pattern", name_of(view.pattern)},
-            {"pattern_evidence", pattern_json(view.pattern)},
+            {"pattern", name_of(view.report.pattern)},
+            {"pattern_evidence", pattern_json(view.report.pattern)},
             {"eager", limits_json(view)},
             {"rank_times", ranks_json(profile)},
             {"notes", profile.notes}};
   json["iterations"] = iterations_json(view);
   json["timeline"] = timeline_json(view);
-  json["price"] = view.price ? Json{{"seconds_per_call", view.price->seconds_per_call},
-                                    {"seconds", view.price->seconds},
-                                    {"fraction", view.price->fraction}}
-                             : Json();
+  json["price"] = view.report.overhead
+                      ? Json{{"seconds_per_call", view.report.overhead->seconds_per_call},
+                             {"seconds", view.report.overhead->seconds},
+                             {"fraction", view.report.overhead->fraction}}
+                      : Json();
   return json;
 }
 

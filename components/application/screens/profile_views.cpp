@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "components/application/profile/profile_file.hpp"
@@ -26,7 +25,7 @@ Value site_value(const ProfileView& view, const std::optional<int>& site) {
 }
 
 const profile::Region* region_at(const ProfileView& view, const std::optional<int>& region) {
-  return region ? &view.profile.regions[static_cast<std::size_t>(*region)] : nullptr;
+  return region ? &view.report.profile.regions[static_cast<std::size_t>(*region)] : nullptr;
 }
 
 Value region_name(const ProfileView& view, const std::optional<int>& region) {
@@ -55,7 +54,7 @@ constexpr auto times_of = [](const auto& item) -> const SplitTimes& { return ite
 
 View view_of_calls(const ProfileView& view, const std::vector<FunctionCalls>& calls) {
   Columns<FunctionCalls> columns{{{"call", "call"}, &FunctionCalls::call}};
-  add_call_columns(columns, view.split.time_of_all());
+  add_call_columns(columns, view.report.split.time_of_all());
   return make_view(columns, calls);
 }
 
@@ -63,17 +62,17 @@ View view_of_sites(const ProfileView& view) {
   Columns<SiteCalls> columns{
       {{"call", "call"}, &SiteCalls::call},
       {{"site", "site"}, [&](const SiteCalls& one) { return site_value(view, one.site); }}};
-  add_call_columns(columns, view.split.time_of_all());
+  add_call_columns(columns, view.report.split.time_of_all());
   columns.push_back({{"slowest_rank", "slowest rank", Unit::count},
                      [](const SiteCalls& one) { return one.sums.slowest_rank; }});
   columns.push_back({{"slowest_seconds", "its time", Unit::seconds},
                      [](const SiteCalls& one) { return one.sums.slowest_seconds; }});
-  return make_view(columns, applications::by_site(view.profile));
+  return make_view(columns, applications::by_site(view.report.profile));
 }
 
 View view_of_sizes(const ProfileView& view) {
   Volume all;
-  const std::vector<SizeClass> sizes = applications::by_size(view.profile);
+  const std::vector<SizeClass> sizes = applications::by_size(view.report.profile);
   for (const SizeClass& one : sizes) all.add(one.volume);
   const Columns<SizeClass> columns{
       {{"from_bytes", "from", Unit::bytes}, &SizeClass::from_bytes},
@@ -110,31 +109,15 @@ View view_of_regions(const ProfileView& view) {
          const profile::Region* const region = region_at(view, one.region);
          return region == nullptr ? Value() : Value(region->waiting_seconds);
        }}};
-  add_call_columns(columns, view.split.time_of_all());
+  add_call_columns(columns, view.report.split.time_of_all());
   std::vector<RegionCalls> regions;
-  if (!view.profile.regions.empty()) regions = applications::by_region(view.profile);
-  for (int i = 0; i < static_cast<int>(view.profile.regions.size()); ++i) {
+  if (!view.report.profile.regions.empty()) regions = applications::by_region(view.report.profile);
+  for (int i = 0; i < static_cast<int>(view.report.profile.regions.size()); ++i) {
     if (std::ranges::find(regions, i, &RegionCalls::region) == regions.end()) {
       regions.push_back({.region = i, .sums = {}});
     }
   }
   return make_view(columns, regions);
-}
-
-double waiting_seconds(const profile::ParallelRegion& one) {
-  return std::max(0.0, one.thread_seconds - one.busy_seconds);
-}
-
-const profile::ParallelRegion* most_waiting_region(const profile::Profile& profile) {
-  const auto& regions = profile.parallel_regions;
-  const auto worst = std::ranges::max_element(regions, {}, waiting_seconds);
-  return worst == regions.end() || worst->seconds <= 0 ? nullptr : &*worst;
-}
-
-std::optional<double> thread_imbalance(const profile::ParallelRegion& one) {
-  const auto threads = share_of(one.thread_seconds, one.seconds);
-  const auto mean = share_of(one.busy_seconds, threads.value_or(0));
-  return share_of(one.slowest_seconds, mean.value_or(0));
 }
 
 View view_of_parallel_regions(const ProfileView& view) {
@@ -146,15 +129,17 @@ View view_of_parallel_regions(const ProfileView& view) {
       {{"count", "times", Unit::count}, &ParallelRegion::count},
       {{"seconds", "time", Unit::seconds}, &ParallelRegion::seconds},
       {{"run_fraction", "of the run", Unit::share},
-       [&](const ParallelRegion& one) { return share_of(one.seconds, view.split.time_of_all()); }},
+       [&](const ParallelRegion& one) {
+         return share_of(one.seconds, view.report.split.time_of_all());
+       }},
       {{"busy_seconds", "threads busy", Unit::seconds}, &ParallelRegion::busy_seconds},
       {{"waiting_fraction", "threads waiting", Unit::share},
        [](const ParallelRegion& one) {
-         return share_of(waiting_seconds(one), one.thread_seconds);
+         return share_of(applications::waiting_seconds(one), one.thread_seconds);
        }},
-      {{"imbalance", "slowest / mean thread", Unit::number}, thread_imbalance},
+      {{"imbalance", "slowest / mean thread", Unit::number}, applications::thread_imbalance},
       {{"waiting_rank", "rank with most waiting", Unit::count}, &ParallelRegion::waiting_rank}};
-  std::vector<ParallelRegion> regions = view.profile.parallel_regions;
+  std::vector<ParallelRegion> regions = view.report.profile.parallel_regions;
   std::ranges::stable_sort(regions, std::greater(), &ParallelRegion::seconds);
   return make_view(columns, regions);
 }
@@ -192,7 +177,7 @@ View view_of_ranks(const ProfileView& view) {
       {{"major_faults", "page faults with I/O", Unit::count},
        [](const Rank& rank) { return rank.cpu ? Value(rank.cpu->major_faults) : Value(); }},
       {{"end", "end"}, end}};
-  return make_view(columns, view.profile.ranks);
+  return make_view(columns, view.report.profile.ranks);
 }
 
 View view_of_site_waits(const ProfileView& view, const applications::ReplaySplit& split) {

@@ -55,12 +55,6 @@ View view_of_sites(const ProfileView& view);
 View view_of_sizes(const ProfileView& view);
 /// Includes regions without calls. Empty if the program has no regions.
 View view_of_regions(const ProfileView& view);
-/// The parallel region whose threads wait longest; nullptr if none has any time.
-const profile::ParallelRegion* most_waiting_region(const profile::Profile& profile);
-/// Time of a parallel region's threads at barriers [s].
-double waiting_seconds(const profile::ParallelRegion& one);
-/// Time of its slowest thread over that of the mean thread, over all executions.
-std::optional<double> thread_imbalance(const profile::ParallelRegion& one);
 /// Parallel regions of OpenMP, those of most time first.
 View view_of_parallel_regions(const ProfileView& view);
 View view_of_ranks(const ProfileView& view);

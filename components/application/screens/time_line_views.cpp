@@ -36,25 +36,6 @@ using Json = nlohmann::json;
 
 constexpr double rank_parts = 1e4;  // to which documents round a number of ranks
 
-}  // namespace
-
-void add_iterations(ProfileView& view, const applications::TraceAnalysis& run) {
-  view.lines = applications::TimeLines{.iterations = find_iterations(run)};
-}
-
-void add_time_lines(ProfileView& view, const applications::TraceAnalysis& run) {
-  applications::TimeLines lines{.iterations = find_iterations(run)};
-  lines.activity = activity_line(run, lost_times(view, run.trace()));
-  view.lines = std::move(lines);
-}
-
-void add_levels(ProfileView& view, const applications::TraceAnalysis& run) {
-  view.lines->levels = event_levels(run, view.lines->iterations);
-  view.lines->levels->sites = sites_of_trace(view, run.trace());
-}
-
-namespace {
-
 /// "rank 3 computes longer"; empty if it is not known.
 std::string cause_words(const SlowIteration& slow) {
   switch (slow.cause) {
@@ -151,8 +132,8 @@ std::vector<std::size_t> slowest_of_groups(const Iterations& found, std::size_t 
 }  // namespace
 
 Json iterations_json(const ProfileView& view) {
-  if (!view.lines) return nullptr;
-  const Iterations& found = view.lines->iterations;
+  if (!view.report.lines) return nullptr;
+  const Iterations& found = view.report.lines->iterations;
   if (found.count() == 0) return {{"count", 0}, {"why_none", found.why_none}};
   const Iteration& slowest = found.all[found.slowest];
   const SlowIteration& why = found.why_slowest;
@@ -196,7 +177,7 @@ Json windows_json(const Windows& windows) {
 }  // namespace
 
 std::string timeline_bytes(const ProfileView& view) {
-  const applications::EventLevels& levels = *view.lines->levels;
+  const applications::EventLevels& levels = *view.report.lines->levels;
   Json functions = Json::array();
   for (std::size_t i = 0; i < levels.functions.size(); ++i) {
     functions.push_back({levels.functions[i], static_cast<int>(levels.doings[i])});
@@ -222,8 +203,8 @@ std::string timeline_bytes(const ProfileView& view) {
 }
 
 Json timeline_json(const ProfileView& view) {
-  if (!view.lines || !view.lines->activity) return nullptr;
-  const ActivityLine& line = *view.lines->activity;
+  if (!view.report.lines || !view.report.lines->activity) return nullptr;
+  const ActivityLine& line = *view.report.lines->activity;
   Json activities = Json::array();
   for (const ActivityLine::Activity& one : line.activities) {
     std::vector<double> ranks = one.ranks;

@@ -13,13 +13,6 @@ namespace hockney::report {
 
 // Iterations and time lines for tables, pages, CSV and JSON.
 
-/// Adds the iterations to a view, for the summary; and its time lines, for other outputs.
-void add_iterations(ProfileView& view, const applications::TraceAnalysis& run);
-void add_time_lines(ProfileView& view, const applications::TraceAnalysis& run);
-
-/// Adds the levels of detail of the page's time line. The view has time lines.
-void add_levels(ProfileView& view, const applications::TraceAnalysis& run);
-
 /// The levels of detail: a line of JSON with names and lengths, then EventLevels::bytes.
 std::string timeline_bytes(const ProfileView& view);
 

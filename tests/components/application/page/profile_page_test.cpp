@@ -5,6 +5,7 @@
 
 #include "components/application/screens/time_line_views.hpp"
 #include "core/json_values.hpp"
+#include "tests/support/profile_view.hpp"
 #include "tests/support/scripted_trace.hpp"
 #include "tests/support/synthetic_program.hpp"
 
@@ -70,9 +71,8 @@ TEST_CASE("with a log the page has time lines with names of nodes and lengths in
   script.computes(0, 40).receives(0, 1, 800).takes(30);
   script.computes(1, 60).sends(1, 0, 800).takes(10);
   const applications::TraceAnalysis run = script.analysis();
-  ProfileView view = view_of(two_nodes().profile(), "p.json");
-  add_time_lines(view, run);
-  add_levels(view, run);
+  const ProfileView view =
+      view_of(two_nodes().profile(), "p.json", {}, &run, applications::LogDetail::levels);
   const Page page = page_of(view, show);
   REQUIRE(page.binaries.size() == 1);
   CHECK(page.binaries.front().name == "timeline");
@@ -83,7 +83,7 @@ TEST_CASE("with a log the page has time lines with names of nodes and lengths in
   CHECK(head.at("hosts") == Json({"n0", "n1"}));
   CHECK(head.at("windows") == Json::parse("[[0, 70001]]"));
   CHECK(head.at("functions") == Json::parse(R"([["MPI_Recv", 2], ["MPI_Send", 2]])"));
-  CHECK(bytes.substr(end + 1) == view.lines->levels->bytes);
+  CHECK(bytes.substr(end + 1) == view.report.lines->levels->bytes);
 }
 
 TEST_CASE("numbers of a page are base64 in a script element") {

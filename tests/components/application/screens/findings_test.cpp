@@ -5,6 +5,7 @@
 
 #include "components/application/screens/finding_words.hpp"
 #include "components/application/screens/profile_report.hpp"
+#include "tests/support/profile_view.hpp"
 #include "tests/support/scripted_trace.hpp"
 #include "tests/support/synthetic_program.hpp"
 
@@ -54,9 +55,8 @@ profile::Profile profile_of(const applications::Trace& trace, int per_host) {
 }
 
 ProfileView logged_view(const ScriptedTrace& script, int per_host = 1 << 20) {
-  ProfileView view = view_of(profile_of(script.trace(), per_host), "p.json");
-  add_replay(view, script.analysis(), {});
-  return view;
+  const applications::TraceAnalysis run = script.analysis();
+  return view_of(profile_of(script.trace(), per_host), "p.json", {}, &run);
 }
 
 /// Each rank computes for so long, then all meet in a collective of that cost [us].
@@ -70,8 +70,8 @@ void meet(ScriptedTrace& script, const std::vector<double>& computing, double co
 }
 
 Finding first_of(const ProfileView& view) {
-  REQUIRE_FALSE(view.findings.empty());
-  return view.findings.front();
+  REQUIRE_FALSE(view.report.findings.empty());
+  return view.report.findings.front();
 }
 
 /// The summary begins with it.
@@ -252,12 +252,12 @@ TEST_CASE("a starved CPU comes before everything else, with who took it") {
                                .waiting_seconds = outside + 0.05 * rank.seconds,
                                .mpi_waiting_seconds = 0.05 * rank.seconds};
   }
-  ProfileView view = view_of(profile, "p.json");
-  add_replay(view, script.analysis(), {});
+  const applications::TraceAnalysis run = script.analysis();
+  ProfileView view = view_of(profile, "p.json", {}, &run);
   CHECK(first_of(view).kind == FindingKind::starved_cpu);
-  REQUIRE(view.findings.size() > 1);
-  CHECK(view.findings[1].kind == FindingKind::imbalance);
-  CHECK(view.findings[1].ratio == Approx(3));
+  REQUIRE(view.report.findings.size() > 1);
+  CHECK(view.report.findings[1].kind == FindingKind::imbalance);
+  CHECK(view.report.findings[1].ratio == Approx(3));
   CHECK(summary_of(view).find(" of a CPU: other processes ran on their cores. Times below are not "
                               "the program's") != std::string::npos);
   view.busy = "cc1plus (1.6 of 2 CPUs), load 7.5";
@@ -266,12 +266,12 @@ TEST_CASE("a starved CPU comes before everything else, with who took it") {
       std::string::npos);
   const Json json = to_json(view);
   CHECK(json.at("cpu").at("per_rank").size() == 16);
-  CHECK(json.at("cpu").at("fraction").get<double>() == Approx(view.cpu->fraction));
+  CHECK(json.at("cpu").at("fraction").get<double>() == Approx(view.report.cpu->fraction));
   const Json split = json.at("split");
   const double whole = split.at("computing").get<double>() + split.at("load").get<double>() +
                        split.at("dependency").get<double>() + split.at("transfer").get<double>() +
                        split.at("not_scheduled").get<double>();
-  CHECK(whole == Approx(view.split.seconds));
+  CHECK(whole == Approx(view.report.split.seconds));
   CHECK(split.at("not_scheduled").get<double>() > 0);
 }
 
@@ -290,10 +290,10 @@ TEST_CASE("an imbalance in CPU time is said of starved ranks, whatever their oth
   });
   const ProfileView view = view_of(program.profile(), "p.json");
   CHECK(first_of(view).kind == FindingKind::starved_cpu);
-  REQUIRE(view.findings.size() > 1);
-  CHECK(view.findings[1].kind == FindingKind::imbalance);
+  REQUIRE(view.report.findings.size() > 1);
+  CHECK(view.report.findings[1].kind == FindingKind::imbalance);
   CHECK_THAT(
-      sentence_of(view, view.findings[1]),
+      sentence_of(view, view.report.findings[1]),
       Catch::StartsWith("Rank 1 computes 11 times as long as the other rank (CPU time 2.33 s "
                         "against 210 ms)"));
   CHECK_THAT(join(causes_of(view), "\n"), Catch::Contains("then: Rank 1 computes 11 times"));
@@ -303,7 +303,7 @@ TEST_CASE("a program that only computes has no cause worth naming") {
   ScriptedTrace script(16);
   for (int step = 0; step < 5; ++step) meet(script, std::vector<double>(16, 1000), 10);
   const ProfileView view = logged_view(script);
-  CHECK(view.findings.empty());
+  CHECK(view.report.findings.empty());
   CHECK(summary_of(view) == "No cause takes 5 % of the run: it computes for 99 %");
 }
 
@@ -338,7 +338,7 @@ TEST_CASE("a world of one rank waits for no other rank: starting processes is a 
     CHECK(found.fraction == Approx(0.5));
     CHECK(
         summary_of(view).starts_with("MPI_Comm_spawn takes 50 % of the run: it starts processes"));
-    for (const Finding& one : view.findings) {
+    for (const Finding& one : view.report.findings) {
       CHECK(one.kind != FindingKind::imbalance);
       CHECK(one.kind != FindingKind::late_sender);
     }
@@ -365,14 +365,14 @@ TEST_CASE("collectives and messages with another job are not followed, and not s
     }
     for (const bool has_log : {true, false}) {
       CAPTURE(name, has_log);
-      ProfileView view = view_of(profile, "p.json");
-      if (has_log) add_replay(view, applications::TraceAnalysis(trace), {});
+      const applications::TraceAnalysis run(trace);
+      const ProfileView view = view_of(profile, "p.json", {}, has_log ? &run : nullptr);
       const auto kind_is = [](FindingKind kind) {
         return [kind](const Finding& one) { return one.kind == kind; };
       };
-      CHECK(std::ranges::any_of(view.findings, kind_is(FindingKind::other_job)));
-      CHECK(std::ranges::none_of(view.findings, kind_is(FindingKind::slow_collective)));
-      CHECK(std::ranges::none_of(view.findings, kind_is(FindingKind::late_sender)));
+      CHECK(std::ranges::any_of(view.report.findings, kind_is(FindingKind::other_job)));
+      CHECK(std::ranges::none_of(view.report.findings, kind_is(FindingKind::slow_collective)));
+      CHECK(std::ranges::none_of(view.report.findings, kind_is(FindingKind::late_sender)));
     }
   }
 }

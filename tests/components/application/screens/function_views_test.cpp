@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "tests/support/profile_view.hpp"
 #include "tests/support/synthetic_program.hpp"
 
 namespace hockney::report {
@@ -31,17 +32,17 @@ ProfileView sampled_view() {
                    {.frames = {2, 1, 0}, .call = "", .ranks = {0, 1}, .counts = {20, 40}},
                    {.frames = {0}, .call = "MPI_Recv", .ranks = {0}, .counts = {200}}}};
   });
-  ProfileView view = view_of(program.profile(), "p.json");
-  add_functions(view, names());
-  return view;
+  const applications::FrameNames frames = names();
+  return {.report = applications::analyse(program.profile(), {.frame_names = &frames}),
+          .file = "p.json"};
 }
 
 }  // namespace
 
 TEST_CASE("an imbalance names the function in which its rank computes longer") {
   const ProfileView view = sampled_view();
-  REQUIRE_FALSE(view.findings.empty());
-  CHECK(view.findings.front().kind == applications::FindingKind::imbalance);
+  REQUIRE_FALSE(view.report.findings.empty());
+  CHECK(view.report.findings.front().kind == applications::FindingKind::imbalance);
   const Screen screen = screen_of(view);
   CHECK_THAT(
       screen.answer.front(),
@@ -69,7 +70,7 @@ TEST_CASE("the summary has the functions of most computing, and the cost of samp
 
 TEST_CASE("functions that were asked for are on the first screen, however much is remarked") {
   ProfileView view = sampled_view();
-  view.profile.notes.assign(40, std::string(150, 'n') + " " + std::string(80, 'm'));
+  view.report.profile.notes.assign(40, std::string(150, 'n') + " " + std::string(80, 'm'));
   view.doubts.assign(3, std::string(90, 'd'));
   std::ostringstream out;
   print_screen(out, screen_of(view));
@@ -106,7 +107,7 @@ TEST_CASE("the document has functions with intervals, ranks and MPI, null withou
 
 TEST_CASE("folded stacks are lines of functions from the outermost on, with their samples") {
   std::ostringstream out;
-  write_folded(out, sampled_view().functions.value());
+  write_folded(out, sampled_view().report.functions.value());
   CHECK(out.str() ==
         "main;grid::heavy(int) 340\n"
         "main;grid::heavy(int);exp 60\n"

@@ -4,6 +4,7 @@
 
 #include "components/application/screens/profile_report.hpp"
 #include "core/text.hpp"
+#include "tests/support/profile_view.hpp"
 #include "tests/support/synthetic_program.hpp"
 
 namespace hockney::report {
@@ -123,7 +124,7 @@ TEST_CASE("the matrix as CSV, by rank and by node") {
 
 TEST_CASE("names of hosts that a spreadsheet would compute are quoted") {
   ProfileView view = view_of_two();
-  view.nodes.names.front() = "=1+1";
+  view.report.nodes.names.front() = "=1+1";
   CHECK_THAT(csv_of(view, MatrixRows::nodes), Catch::Contains("'=1+1"));
 }
 

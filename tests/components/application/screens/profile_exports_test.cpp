@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "components/application/screens/profile_report.hpp"
+#include "tests/support/profile_view.hpp"
 #include "tests/support/synthetic_program.hpp"
 
 namespace hockney::report {

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "components/application/screens/profile_report.hpp"
+#include "tests/support/profile_view.hpp"
 #include "tests/support/scripted_trace.hpp"
 #include "tests/support/synthetic_program.hpp"
 
@@ -32,9 +33,8 @@ ProfileView view_with_log(const std::vector<Record>& records = {}) {
                                    all.log = {.file = "p.events", .events = 4, .not_logged = 0};
                                  })
                                  .profile();
-  ProfileView view = view_of(std::move(profile), "p.json", records);
-  add_replay(view, late_receiver().analysis(), records);
-  return view;
+  const applications::TraceAnalysis run = late_receiver().analysis();
+  return view_of(std::move(profile), "p.json", records, &run);
 }
 
 std::vector<Record> limit_between_nodes(std::int64_t bytes) {
@@ -119,13 +119,14 @@ TEST_CASE("without a limit protocol is part of transfer") {
 }
 
 TEST_CASE("a log that cannot be replayed is a doubt, not an end") {
-  ProfileView view = view_of(SyntheticProgram(2, 1).send(0, 1, 5000).profile(), "p.json", {});
   applications::Trace trace = late_receiver().trace();
   trace.not_logged = 7;
-  add_replay(view, applications::TraceAnalysis(trace), {});
+  const applications::TraceAnalysis run(trace);
+  const ProfileView view =
+      view_of(SyntheticProgram(2, 1).send(0, 1, 5000).profile(), "p.json", {}, &run);
   CHECK(to_json(view).at("split").is_null());
-  REQUIRE(view.doubts.size() == 1);
-  CHECK(view.doubts.front().find("calls are missing at its end") != std::string::npos);
+  REQUIRE(view.report.doubts.size() == 1);
+  CHECK(view.report.doubts.front().find("calls are missing at its end") != std::string::npos);
 }
 
 TEST_CASE("a timeline has a span for each call, an arrow for each message, and one clock") {
