@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <deque>
+#include <array>
 #include <limits>
-#include <queue>
-#include <tuple>
+#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -77,124 +77,67 @@ double Ports::carry(int from, int to, std::int64_t bytes, double at_seconds) {
   return in;
 }
 
-namespace {
-
-/// A message whose two ranks are ready for it.
-struct Ready {
-  double at_seconds = 0;
-  std::size_t place = 0;   ///< in its step: earlier calls go first
-  std::size_t number = 0;  ///< first come, first served among equals
-  int from = 0;
-  int to = 0;
-  std::int64_t bytes = 0;
-
-  bool operator>(const Ready& other) const {
-    return std::tie(at_seconds, place, number) >
-           std::tie(other.at_seconds, other.place, other.number);
-  }
-};
-
-/// One side of a message that waits for the other.
-struct Posted {
-  double at_seconds = 0;
-  std::size_t place = 0;
-};
-
-/// Where a rank is.
-struct Progress {
-  std::size_t step = 0;
-  std::size_t open = 0;  ///< messages of the step that have not ended
-  double now_seconds = 0;
-  double latest_seconds = 0;  ///< end of a message of the step
-};
-
-class Replay {
- public:
-  Replay(const schedules::Schedule& schedule, const RankNetwork& network, double gamma)
-      : schedule_(schedule), ports_(network), gamma_(gamma), progress_(schedule.ranks.size()) {}
-
-  double run() {
-    for (std::size_t rank = 0; rank < progress_.size(); ++rank) post(static_cast<int>(rank));
-    while (!ready_.empty()) {
-      const Ready message = ready_.top();
-      ready_.pop();
-      const double end = ports_.carry(message.from, message.to, message.bytes, message.at_seconds);
-      finish(message.from, end);
-      finish(message.to, end);
-    }
-    double last = 0;
-    for (std::size_t rank = 0; rank < progress_.size(); ++rank) {
-      if (progress_[rank].step < schedule_.ranks[rank].steps()) {
-        throw RunError({"the schedule does not end",
-                        fmt::format("rank {} waits for a message that is never sent", rank),
-                        "this is a fault of hockney"});
+ScheduledMessages::ScheduledMessages(schedules::Schedule schedule, std::span<const int> ranks,
+                                     models::Program& program)
+    : schedule_(std::move(schedule)) {
+  struct Wire {
+    std::vector<std::uint32_t> messages;
+    std::array<std::size_t, 2> counts{};  // of sends, of receives
+  };
+  std::unordered_map<std::uint64_t, Wire> wires;
+  for (std::size_t own = 0; own < schedule_.ranks.size(); ++own) {
+    std::vector<std::uint32_t>& numbers = messages_.emplace_back();
+    for (const schedules::Transfer& transfer : schedule_.ranks[own].transfers()) {
+      const bool is_send = transfer.direction == schedules::Direction::send;
+      const auto peer = static_cast<std::size_t>(transfer.peer);
+      const std::size_t from = is_send ? own : peer;
+      const std::size_t to = is_send ? peer : own;
+      Wire& wire = wires[std::uint64_t{from} << 32U | to];
+      const std::size_t count = wire.counts[is_send ? 0 : 1]++;
+      if (count == wire.messages.size()) {
+        wire.messages.push_back(static_cast<std::uint32_t>(program.messages.size()));
+        program.messages.push_back({ranks[from], ranks[to], transfer.bytes});
       }
-      last = std::max(last, progress_[rank].now_seconds);
-    }
-    return last;
-  }
-
- private:
-  using Wire = std::uint64_t;
-
-  static Wire wire(int from, int to) {
-    return static_cast<std::uint64_t>(from) << 32U | static_cast<std::uint64_t>(to);
-  }
-
-  void post(int rank) {
-    Progress& mine = progress_[static_cast<std::size_t>(rank)];
-    const schedules::RankSchedule& steps = schedule_.ranks[static_cast<std::size_t>(rank)];
-    if (mine.step >= steps.steps()) return;
-    const auto step = steps.step(mine.step);
-    mine.open = step.size();
-    mine.latest_seconds = mine.now_seconds;
-    const double now = mine.now_seconds;
-    for (std::size_t place = 0; place < step.size(); ++place) {
-      offer(rank, step[place], {now, place});
+      numbers.push_back(wire.messages[count]);
     }
   }
+}
 
-  void offer(int rank, const schedules::Transfer& transfer, const Posted& mine) {
-    const bool sends = transfer.direction == schedules::Direction::send;
-    const int from = sends ? rank : transfer.peer;
-    const int to = sends ? transfer.peer : rank;
-    auto& others = sends ? receives_[wire(from, to)] : sends_[wire(from, to)];
-    if (others.empty()) {
-      (sends ? sends_ : receives_)[wire(from, to)].push_back(mine);
-      return;
+void ScheduledMessages::add_steps(std::size_t rank, std::uint32_t event, double& computing,
+                                  std::vector<models::ProgramStep>& steps) const {
+  using Does = models::ProgramStep::Does;
+  using Needs = models::ProgramStep::Needs;
+  const schedules::RankSchedule& own = schedule_.ranks[rank];
+  auto begun = messages_[rank].begin();
+  auto ended = begun;
+  const auto is_send = [](const schedules::Transfer& transfer) {
+    return transfer.direction == schedules::Direction::send;
+  };
+  for (std::size_t i = 0; i < own.steps(); ++i) {
+    for (const schedules::Transfer& transfer : own.step(i)) {
+      steps.push_back({std::exchange(computing, 0),
+                       is_send(transfer) ? Does::sends : Does::receives, Needs::nothing, *begun++,
+                       event});
     }
-    const Posted other = others.front();
-    others.pop_front();
-    ready_.push({std::max(mine.at_seconds, other.at_seconds), std::max(mine.place, other.place),
-                 count_++, from, to, transfer.bytes});
+    for (const schedules::Transfer& transfer : own.step(i)) {
+      steps.push_back(
+          {0, Does::nothing, is_send(transfer) ? Needs::sent : Needs::received, *ended++, event});
+    }
   }
+}
 
-  void finish(int rank, double end) {
-    Progress& mine = progress_[static_cast<std::size_t>(rank)];
-    mine.latest_seconds = std::max(mine.latest_seconds, end);
-    if (--mine.open > 0) return;
-    const schedules::RankSchedule& steps = schedule_.ranks[static_cast<std::size_t>(rank)];
-    const auto combined = static_cast<double>(steps.reduced_bytes(mine.step));
-    mine.now_seconds = mine.latest_seconds + gamma_ * combined;
-    ++mine.step;
-    post(rank);
+double replay(const schedules::Schedule& schedule, const RankNetwork& network) {
+  std::vector<int> ranks(schedule.ranks.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  models::Program program;
+  const ScheduledMessages messages(schedule, ranks, program);
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    double computing = 0;
+    messages.add_steps(rank, 0, computing, program.ranks.emplace_back());
   }
-
-  const schedules::Schedule& schedule_;
-  Ports ports_;
-  double gamma_;
-  std::vector<Progress> progress_;
-  std::unordered_map<Wire, std::deque<Posted>> sends_;  ///< without a receive
-  std::unordered_map<Wire, std::deque<Posted>> receives_;
-  std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready_;
-  std::size_t count_ = 0;
-};
-
-}  // namespace
-
-double replay(const schedules::Schedule& schedule, const RankNetwork& network,
-              double gamma_seconds_per_byte) {
-  return Replay(schedule, network, gamma_seconds_per_byte).run();
+  program.tail_seconds.resize(ranks.size(), 0);
+  PortNetwork ports(network);
+  return models::replay(program, ports).seconds;
 }
 
 }  // namespace hockney::collectives

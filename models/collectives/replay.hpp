@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "models/factor_curve.hpp"
+#include "models/replay.hpp"
 #include "models/schedules/schedule.hpp"
 
 namespace hockney::collectives {
@@ -98,12 +100,45 @@ class Ports {
   std::map<std::tuple<std::size_t, int, int>, double> channels_;  ///< when each is free [s]
 };
 
-/// Time from the common start to the end of the last rank [s], by a max-plus replay. A message
-/// starts when both its ranks are ready, and takes the alpha and beta of its hop class. It waits
-/// for the ports of its ranks and for the channel of its sites, which carry one message after the
-/// other. `gamma_seconds_per_byte` is the cost of combining [s/B]. RunError if ranks wait for each
-/// other for ever.
-double replay(const schedules::Schedule& schedule, const RankNetwork& network,
-              double gamma_seconds_per_byte = 0);
+/// A network whose messages are all sent by rendezvous, and occupy ports and channels.
+class PortNetwork : public models::ReplayNetwork {
+ public:
+  /// The network must outlive this object.
+  explicit PortNetwork(const RankNetwork& network) : ports_(network) {}
+
+  double carry(const models::Message& message, double begin_seconds) override {
+    return ports_.carry(message.from, message.to, message.bytes, begin_seconds);
+  }
+  [[nodiscard]] models::SenderWaits waits(const models::Message& /*message*/) const override {
+    return models::SenderWaits::for_receive;
+  }
+
+ private:
+  Ports ports_;
+};
+
+/// The messages of one schedule in a program.
+class ScheduledMessages {
+ public:
+  /// Adds the messages to the program. `ranks`: the program's rank of each of the schedule's. The
+  /// k-th send of one rank to another matches the k-th receive between them.
+  ScheduledMessages(schedules::Schedule schedule, std::span<const int> ranks,
+                    models::Program& program);
+
+  /// Adds the steps of a rank of the schedule, which belong to a call of the program's rank.
+  /// Messages of a step start together; all of them end before the next step. `computing`: before
+  /// the first step; 0 afterwards [s].
+  void add_steps(std::size_t rank, std::uint32_t event, double& computing,
+                 std::vector<models::ProgramStep>& steps) const;
+
+ private:
+  schedules::Schedule schedule_;
+  std::vector<std::vector<std::uint32_t>> messages_;  ///< of each rank, in order of its transfers
+};
+
+/// Time from the common start to the end of the last rank on a PortNetwork [s]. A message starts
+/// when both its ranks are ready, and takes the alpha and beta of its hop class. RunError if ranks
+/// wait for each other for ever.
+double replay(const schedules::Schedule& schedule, const RankNetwork& network);
 
 }  // namespace hockney::collectives

@@ -20,16 +20,6 @@ std::span<const Transfer> RankSchedule::step(std::size_t index) const {
   return std::span(transfers_).subspan(begin, ends_[index] - begin);
 }
 
-std::int64_t RankSchedule::reduced_bytes(std::size_t index) const {
-  std::int64_t bytes = 0;
-  for (const Transfer& transfer : step(index)) {
-    const bool combines =
-        transfer.direction == Direction::receive && transfer.delivery != Delivery::replace;
-    if (combines) bytes += transfer.bytes;
-  }
-  return bytes;
-}
-
 Slots even_part(const Slots& slots, std::int64_t parts, std::int64_t index) {
   return even_parts(slots, parts, index, index + 1);
 }

@@ -67,8 +67,6 @@ class RankSchedule {
 
   [[nodiscard]] std::size_t steps() const { return ends_.size(); }
   [[nodiscard]] std::span<const Transfer> step(std::size_t index) const;
-  /// Bytes combined after the messages of a step [B].
-  [[nodiscard]] std::int64_t reduced_bytes(std::size_t index) const;
   /// All messages of all steps, in order.
   [[nodiscard]] const std::vector<Transfer>& transfers() const { return transfers_; }
 

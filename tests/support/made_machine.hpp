@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "components/application/analysis/replay.hpp"
+#include "components/application/analysis/trace_analysis.hpp"
 #include "components/application/projection/machine.hpp"
 #include "core/record.hpp"
 

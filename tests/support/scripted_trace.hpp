@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "components/application/analysis/replay.hpp"
+#include "components/application/analysis/trace_analysis.hpp"
 
 namespace hockney::applications {
 

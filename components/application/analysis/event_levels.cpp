@@ -60,8 +60,8 @@ struct WaitByClock {
   Call cause;
 };
 
-/// Waits by the hosts' clocks: for a late sender or receiver, and for the last rank of a
-/// collective.
+/// models::CollectiveWaits by the hosts' clocks: for a late sender or receiver, and for the last
+/// rank of a collective.
 class WaitsByClock {
  public:
   WaitsByClock(const TraceAnalysis& run, const std::vector<double>& begins)
@@ -97,7 +97,7 @@ class WaitsByClock {
   }
 
   void add(const MatchedCollective& collective) {
-    const Waits waits = waits_of(trace_, collective);
+    const models::CollectiveWaits waits = waits_of(trace_, collective);
     Call last = collective.calls.front();
     std::optional<Call> root;
     const auto is_root = [&](const Call& call) {
@@ -111,9 +111,10 @@ class WaitsByClock {
       if (is_root(call)) root = call;
     }
     for (const Call& call : collective.calls) {
-      if (waits == Waits::for_all || (waits == Waits::root_for_all && is_root(call))) {
+      if (waits == models::CollectiveWaits::for_all ||
+          (waits == models::CollectiveWaits::root_for_all && is_root(call))) {
         add(call, last);
-      } else if (waits == Waits::for_root && root) {
+      } else if (waits == models::CollectiveWaits::for_root && root) {
         add(call, *root);
       }
     }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "components/application/analysis/replay.hpp"
+#include "components/application/analysis/trace_analysis.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney::applications {

@@ -33,16 +33,16 @@ bool waits_for_receives(const MessageWaits& waits, double least) {
 void add_late_receives(const TraceAnalysis& run, std::span<const double> factors,
                        std::span<const std::optional<int>> sites, LogFacts& facts) {
   const Trace& trace = run.trace();
-  const HappensBefore& program = run.program();
+  const models::Program& program = run.program();
   constexpr double least = 0.005;  // of the time of all ranks
   const double all = trace.seconds() * static_cast<double>(trace.ranks.size());
   if (!waits_for_receives(facts.waits, least * all)) return;
   const std::int64_t limit = std::max<std::int64_t>(facts.waits.eager_bytes, 0);
   const SendLimits limits{{limit, limit}, {limit, limit}};
-  ReplayNetwork ideal;
-  const ReplayedTimes at_once = replay(program, ideal, factors);
+  models::ReplayNetwork ideal;
+  const models::ReplayedTimes at_once = replay(program, ideal, factors);
   RendezvousNetwork rendezvous(limits, std::vector<int>(trace.ranks.size()));
-  ReplayedTimes waiting;
+  models::ReplayedTimes waiting;
   try {
     waiting = replay(program, rendezvous, factors);
   } catch (const RunError&) {
@@ -84,7 +84,7 @@ void add_replays(const TraceAnalysis& run, std::span<const std::optional<int>> s
     to_mean.push_back(computes ? mean / computing[rank] : 1);
     to_scheduled.push_back(computes ? scheduled[rank] / computing[rank] : 1);
   }
-  ReplayNetwork ideal;
+  models::ReplayNetwork ideal;
   facts.balanced_seconds = replay(run.program(), ideal, to_mean).seconds;
   add_late_receives(run, to_scheduled, sites, facts);
 }

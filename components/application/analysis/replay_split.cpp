@@ -26,7 +26,7 @@ struct Actors {
   std::vector<Place> posts;
   std::vector<std::vector<Place>> enters;  ///< in the order of the collective's ranks
 
-  explicit Actors(const HappensBefore& program)
+  explicit Actors(const models::Program& program)
       : sends(program.messages.size()),
         posts(program.messages.size()),
         enters(program.collectives.size()) {
@@ -38,10 +38,10 @@ struct Actors {
   }
 
  private:
-  void add(const ProgramStep& step, const Place& place) {
-    if (step.does == ProgramStep::Does::sends) sends[step.index] = place;
-    if (step.does == ProgramStep::Does::receives) posts[step.index] = place;
-    if (step.does == ProgramStep::Does::enters) enters[step.index].push_back(place);
+  void add(const models::ProgramStep& step, const Place& place) {
+    if (step.does == models::ProgramStep::Does::sends) sends[step.index] = place;
+    if (step.does == models::ProgramStep::Does::receives) posts[step.index] = place;
+    if (step.does == models::ProgramStep::Does::enters) enters[step.index].push_back(place);
   }
 };
 
@@ -54,7 +54,7 @@ double inside_mpi(const RankTrace& rank, std::size_t event) {
 
 class Walk {
  public:
-  Walk(const TraceAnalysis& run, const HappensBefore& program, const ReplayedTimes& times)
+  Walk(const TraceAnalysis& run, const models::Program& program, const models::ReplayedTimes& times)
       : run_(run), trace_(run.trace()), program_(program), times_(times), actors_(program) {
     for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) find_steps(rank);
   }
@@ -178,9 +178,9 @@ class Walk {
 
   /// The cause of a wait: the place that ends it.
   [[nodiscard]] Place cause_of(const Place& waiting) const {
-    const ProgramStep& step = program_.ranks[waiting.rank][waiting.step];
-    if (step.needs == ProgramStep::Needs::received) return actors_.sends[step.index];
-    if (step.needs == ProgramStep::Needs::left) return cause_in(step.index, waiting);
+    const models::ProgramStep& step = program_.ranks[waiting.rank][waiting.step];
+    if (step.needs == models::ProgramStep::Needs::received) return actors_.sends[step.index];
+    if (step.needs == models::ProgramStep::Needs::left) return cause_in(step.index, waiting);
     const Place& post = actors_.posts[step.index];
     const double at = times_.left[waiting.rank][waiting.step];
     if (entered(post) == at) return post;
@@ -193,12 +193,14 @@ class Walk {
 
   /// The last of the ranks that a rank of a collective waits for.
   [[nodiscard]] Place cause_in(std::uint32_t index, const Place& waiting) const {
-    const CollectiveCall& call = program_.collectives[index];
+    const models::CollectiveCall& call = program_.collectives[index];
     const std::vector<Place>& places = actors_.enters[index];
-    if (call.waits == Waits::for_root) return places[static_cast<std::size_t>(call.root)];
+    if (call.waits == models::CollectiveWaits::for_root)
+      return places[static_cast<std::size_t>(call.root)];
     Place last = places.front();
     for (const Place& place : places) {
-      if (call.waits == Waits::for_lower_ranks && place.rank > waiting.rank) break;
+      if (call.waits == models::CollectiveWaits::for_lower_ranks && place.rank > waiting.rank)
+        break;
       if (entered(place) > entered(last)) last = place;
     }
     return last;
@@ -206,8 +208,8 @@ class Walk {
 
   const TraceAnalysis& run_;
   const Trace& trace_;
-  const HappensBefore& program_;
-  const ReplayedTimes& times_;
+  const models::Program& program_;
+  const models::ReplayedTimes& times_;
   Actors actors_;
   std::vector<std::vector<std::uint32_t>> first_;  ///< of each rank and event, its first step
   std::vector<PathPiece> pieces_;
@@ -215,15 +217,16 @@ class Walk {
 
 }  // namespace
 
-std::vector<PathPiece> critical_path(const TraceAnalysis& run, const HappensBefore& program,
-                                     const ReplayedTimes& times) {
+std::vector<PathPiece> critical_path(const TraceAnalysis& run, const models::Program& program,
+                                     const models::ReplayedTimes& times) {
   return Walk(run, program, times).take();
 }
 
-std::vector<double> computing_of(const HappensBefore& program) {
+std::vector<double> computing_of(const models::Program& program) {
   std::vector<double> seconds = program.tail_seconds;
   for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
-    for (const ProgramStep& step : program.ranks[rank]) seconds[rank] += step.computing_seconds;
+    for (const models::ProgramStep& step : program.ranks[rank])
+      seconds[rank] += step.computing_seconds;
   }
   return seconds;
 }
@@ -243,11 +246,11 @@ std::vector<int> nodes_of_ranks(const Trace& trace) {
 }
 
 /// Notes the reaches without a known limit: there no message waits for its receive.
-void note_unknown_limits(const HappensBefore& program, std::span<const EagerLimits> limits,
+void note_unknown_limits(const models::Program& program, std::span<const EagerLimits> limits,
                          const std::vector<int>& nodes, std::vector<std::string>& notes) {
   for (const Reach reach : {Reach::in_node, Reach::between_nodes}) {
     if (std::ranges::find(limits, reach, &EagerLimits::reach) != limits.end()) continue;
-    const auto count = std::ranges::count_if(program.messages, [&](const Transfer& message) {
+    const auto count = std::ranges::count_if(program.messages, [&](const models::Message& message) {
       const bool is_one_node = nodes[static_cast<std::size_t>(message.from)] ==
                                nodes[static_cast<std::size_t>(message.to)];
       return message.from != message.to && is_one_node == (reach == Reach::in_node);
@@ -266,9 +269,9 @@ double sum(const std::vector<double>& values) {
 
 /// Both replays, with the waits of each step.
 struct Replays {
-  ReplayedTimes ideal;
+  models::ReplayedTimes ideal;
   bool has_rendezvous = false;
-  ReplayedTimes rendezvous;
+  models::ReplayedTimes rendezvous;
 };
 
 /// Computing, waiting, and the rest of `whole` as transfer. No part is negative: in the run a rank
@@ -297,7 +300,8 @@ std::vector<double> scheduled_shares(const std::vector<double>& computing,
   return shares;
 }
 
-double sum_of_waits(const HappensBefore& program, const ReplayedTimes& times, std::size_t rank) {
+double sum_of_waits(const models::Program& program, const models::ReplayedTimes& times,
+                    std::size_t rank) {
   double seconds = 0;
   for (std::size_t step = 0; step < times.left[rank].size(); ++step) {
     seconds += times.wait(program, rank, step);
@@ -305,7 +309,7 @@ double sum_of_waits(const HappensBefore& program, const ReplayedTimes& times, st
   return seconds;
 }
 
-std::vector<SplitTimes> split_ranks(const Trace& trace, const HappensBefore& program,
+std::vector<SplitTimes> split_ranks(const Trace& trace, const models::Program& program,
                                     const std::vector<double>& computing, const Replays& replays,
                                     std::span<const NotScheduled> lost) {
   std::vector<SplitTimes> ranks;
@@ -340,7 +344,7 @@ void add(PathTimes& sum, const PathPiece& piece) {
   sum.transfer += piece.transfer_seconds;
 }
 
-std::map<SiteKey, SiteWaits> waits_of_sites(const Trace& trace, const HappensBefore& program,
+std::map<SiteKey, SiteWaits> waits_of_sites(const Trace& trace, const models::Program& program,
                                             const Replays& replays) {
   std::map<SiteKey, SiteWaits> found;
   for (std::size_t place = 0; place < trace.ranks.size(); ++place) {
@@ -379,7 +383,7 @@ SiteSplit split_of_site(const SiteKey& key, const SiteWaits& waits, bool has_ren
   return split;
 }
 
-std::vector<SiteSplit> split_sites(const Trace& trace, const HappensBefore& program,
+std::vector<SiteSplit> split_sites(const Trace& trace, const models::Program& program,
                                    const Replays& replays, const std::vector<PathPiece>& path) {
   auto found = waits_of_sites(trace, program, replays);
   for (const PathPiece& piece : path) {
@@ -440,9 +444,9 @@ double ReplaySplit::waiting_seconds() const {
 namespace {
 
 /// Replays of a program on networks that cost nothing.
-Replays replays_of(const HappensBefore& program, const std::optional<SendLimits>& limits,
+Replays replays_of(const models::Program& program, const std::optional<SendLimits>& limits,
                    const std::vector<int>& nodes, std::span<const double> factors = {}) {
-  ReplayNetwork ideal;
+  models::ReplayNetwork ideal;
   Replays replays{.ideal = replay(program, ideal, factors), .rendezvous = {}};
   if (!limits) return replays;
   RendezvousNetwork rendezvous(*limits, nodes);
@@ -481,7 +485,7 @@ ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimit
                             const std::map<std::string, std::string>& environment,
                             std::span<const NotScheduled> lost) {
   const Trace& trace = run.trace();
-  const HappensBefore& measured = run.program();
+  const models::Program& measured = run.program();
   ReplaySplit split;
   split.notes = measured.notes;
   constexpr double worth_a_note = 1e-3;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "components/application/analysis/cpu_use.hpp"
-#include "components/application/analysis/replay.hpp"
+#include "components/application/analysis/trace_analysis.hpp"
 #include "components/application/analysis/waits.hpp"
 
 namespace hockney::applications {
@@ -25,8 +25,8 @@ struct PathPiece {
 /// T; its transfer is the rest of T. The transfer of a call that waited begins with its cause, and
 /// is at most the time in the call. The piece after the last call has what no call took.
 /// `times` are those of a network that costs nothing; the pieces are in the order of the walk.
-std::vector<PathPiece> critical_path(const TraceAnalysis& run, const HappensBefore& program,
-                                     const ReplayedTimes& times);
+std::vector<PathPiece> critical_path(const TraceAnalysis& run, const models::Program& program,
+                                     const models::ReplayedTimes& times);
 
 /// Part of a time that is on the critical path, without waits [s].
 struct PathTimes {
@@ -97,6 +97,6 @@ ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimit
                             std::span<const NotScheduled> lost = {});
 
 /// Computing of each rank [s].
-std::vector<double> computing_of(const HappensBefore& program);
+std::vector<double> computing_of(const models::Program& program);
 
 }  // namespace hockney::applications

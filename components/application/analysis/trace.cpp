@@ -271,39 +271,42 @@ bool is_scan(Function function) {
 }
 
 /// For a call in which some rank contributes data.
-Waits waits_by_meaning(Function function) {
+models::CollectiveWaits waits_by_meaning(Function function) {
   const profile::Arguments& at = profile::describe(function).at;
   const bool has_root = at.root >= 0;
   switch (at.volume) {
     case profile::Volume::message:
-      if (!has_root) return is_scan(function) ? Waits::for_lower_ranks : Waits::for_all;
+      if (!has_root)
+        return is_scan(function) ? models::CollectiveWaits::for_lower_ranks
+                                 : models::CollectiveWaits::for_all;
       // A broadcast has one buffer before its count, a reduction two.
-      return at.count == 1 ? Waits::for_root : Waits::root_for_all;
+      return at.count == 1 ? models::CollectiveWaits::for_root
+                           : models::CollectiveWaits::root_for_all;
     case profile::Volume::gather:
     case profile::Volume::gather_list:
-      return has_root ? Waits::root_for_all : Waits::for_all;
+      return has_root ? models::CollectiveWaits::root_for_all : models::CollectiveWaits::for_all;
     case profile::Volume::scatter:
     case profile::Volume::scatter_list:
-      return Waits::for_root;
+      return models::CollectiveWaits::for_root;
     case profile::Volume::neighbours:
     case profile::Volume::neighbours_all:
     case profile::Volume::neighbours_list:
     case profile::Volume::neighbours_types:
-      return Waits::for_neighbours;
+      return models::CollectiveWaits::for_neighbours;
     default:
-      return Waits::for_all;
+      return models::CollectiveWaits::for_all;
   }
 }
 
 }  // namespace
 
-Waits waits_of(const Trace& trace, const MatchedCollective& collective) {
+models::CollectiveWaits waits_of(const Trace& trace, const MatchedCollective& collective) {
   const auto event_of = [&](const Call& call) { return trace.ranks[call.rank].events[call.event]; };
   const Function function = event_of(collective.calls.front()).function;
   const bool carries_data = profile::describe(function).at.volume != profile::Volume::none;
   const bool hands_over = std::ranges::any_of(
       collective.calls, [&](const Call& call) { return event_of(call).sent.bytes > 0; });
-  if (carries_data && !hands_over) return Waits::for_no_rank;
+  if (carries_data && !hands_over) return models::CollectiveWaits::for_no_rank;
   return waits_by_meaning(function);
 }
 

@@ -10,6 +10,7 @@
 #include "components/application/analysis/event_list.hpp"
 #include "components/application/profile/profile.hpp"
 #include "core/error.hpp"
+#include "models/replay.hpp"
 
 namespace hockney::applications {
 
@@ -101,16 +102,6 @@ struct MatchedCollective {
   std::vector<Call> calls;  ///< one per rank, in order of the ranks
 };
 
-/// The ranks that must have entered a collective before a rank leaves it, by the call's meaning.
-enum class Waits {
-  for_no_rank,
-  for_all,
-  for_root,      ///< data comes from one rank; the root does not wait
-  root_for_all,  ///< data goes to one rank; the others do not wait
-  for_lower_ranks,
-  for_neighbours  ///< the log does not record the neighbours
-};
-
 /// Matches calls by MPI's order alone. For each communicator, sender and tag, the k-th message
 /// belongs to the k-th receive posted for it. On each communicator, the k-th collectives of all
 /// ranks belong together.
@@ -124,7 +115,7 @@ struct Matching {
 Matching match(const Trace& trace);
 
 /// For a call that carries data: `for_no_rank` if no rank contributes any.
-Waits waits_of(const Trace& trace, const MatchedCollective& collective);
+models::CollectiveWaits waits_of(const Trace& trace, const MatchedCollective& collective);
 
 /// Whether all ranks of a communicator make the call together, and may wait in it or in the
 /// completion of its request. False for MPI_Comm_idup: the log lacks its request.

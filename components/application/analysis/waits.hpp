@@ -13,6 +13,7 @@
 #include "components/application/analysis/communication.hpp"
 #include "components/application/analysis/trace.hpp"
 #include "core/record.hpp"
+#include "models/replay.hpp"
 
 namespace hockney::applications {
 
@@ -42,22 +43,15 @@ struct EagerLimits {
 /// From the complete launches of hockney-protocol among the records; empty if none found a limit.
 std::vector<EagerLimits> eager_limits(std::span<const Record> records);
 
-/// Event that a sender waits for.
-enum class SenderWaits {
-  for_no_rank,
-  for_progress,  ///< until the receiver is inside MPI and makes progress
-  for_receive    ///< rendezvous: the transfer starts once the receive is posted
-};
-
 /// Largest messages of one reach whose sender does not wait [B].
 struct SendLimit {
   std::int64_t unnoticed =
       std::numeric_limits<std::int64_t>::max();                   ///< for a receiver that computes
   std::int64_t eager = std::numeric_limits<std::int64_t>::max();  ///< before the receive is posted
 
-  [[nodiscard]] SenderWaits waits(std::int64_t bytes) const {
-    if (bytes > eager) return SenderWaits::for_receive;
-    return bytes > unnoticed ? SenderWaits::for_progress : SenderWaits::for_no_rank;
+  [[nodiscard]] models::SenderWaits waits(std::int64_t bytes) const {
+    if (bytes > eager) return models::SenderWaits::for_receive;
+    return bytes > unnoticed ? models::SenderWaits::for_progress : models::SenderWaits::for_no_rank;
   }
   /// The same limits with another eager limit. If messages up to the old one needed no progress of
   /// the receiver, neither do those up to the new one.
@@ -123,7 +117,8 @@ struct WaitStates {
   [[nodiscard]] WaitState all() const;
 };
 
-/// Waits for messages in the calls of one site, by the hosts' clocks, over all ranks.
+/// models::CollectiveWaits for messages in the calls of one site, by the hosts' clocks, over all
+/// ranks.
 struct SiteWait {
   std::string call;
   std::optional<int> site;  ///< index into the trace's sites

@@ -19,8 +19,8 @@
 namespace hockney::projection {
 namespace {
 
-using applications::HappensBefore;
-using applications::ProgramStep;
+using models::Program;
+using models::ProgramStep;
 using Does = ProgramStep::Does;
 using Needs = ProgramStep::Needs;
 
@@ -124,7 +124,7 @@ class Building {
     }
   }
 
-  HappensBefore take() { return std::move(program_); }
+  Program take() { return std::move(program_); }
 
  private:
   void add(std::size_t rank, Does does, Needs needs, std::uint32_t index) {
@@ -134,7 +134,7 @@ class Building {
   }
 
   const KernelSetup& setup_;
-  HappensBefore program_;
+  Program program_;
 };
 
 /// Bytes that an exchange sends over all boundaries between blocks, with 1 B per point.
@@ -200,7 +200,7 @@ std::vector<int> usual_grid(Kernel kernel, const std::vector<int>& extents, int 
                     "ask for fewer"});
 }
 
-HappensBefore kernel_program(const KernelSetup& setup, int iterations, double seconds_per_unit) {
+Program kernel_program(const KernelSetup& setup, int iterations, double seconds_per_unit) {
   Building building(setup);
   const int ranks = product_of(setup.grid);
   const bool is_halo = setup.kernel == Kernel::halo;

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "components/application/analysis/replay.hpp"
+#include "components/application/analysis/trace_analysis.hpp"
 #include "components/application/projection/projection.hpp"
 #include "core/text.hpp"
 
@@ -32,8 +32,7 @@ std::vector<int> usual_grid(Kernel kernel, const std::vector<int>& extents, int 
 
 /// Program of `iterations` iterations, or products: nonblocking messages, then computing. No other
 /// variant of the kernels is modelled.
-applications::HappensBefore kernel_program(const KernelSetup& setup, int iterations,
-                                           double seconds_per_unit);
+models::Program kernel_program(const KernelSetup& setup, int iterations, double seconds_per_unit);
 
 /// Computing time per unit, from launches of the kernel that computed without messages.
 struct UnitCost {

@@ -116,11 +116,13 @@ double replayed_on(const RankNetwork& network, const CollectiveWork& collective,
 
 }  // namespace
 
-std::optional<CollectiveWork> work_of(const applications::CollectiveCall& call) {
-  const std::string operation = operation_of(profile::describe(call.function).name);
+std::optional<CollectiveWork> work_of(const models::CollectiveCall& call) {
+  const std::string operation =
+      operation_of(profile::describe(applications::function_of(call)).name);
   if (operation.empty()) return std::nullopt;
   const auto ranks = static_cast<std::int64_t>(call.ranks.size());
-  const std::int64_t bytes = is_of_blocks(call.function) ? call.bytes / ranks : call.bytes;
+  const std::int64_t bytes =
+      is_of_blocks(applications::function_of(call)) ? call.bytes / ranks : call.bytes;
   return CollectiveWork{operation,
                         {.ranks = static_cast<int>(ranks),
                          .bytes = Bytes{std::max<std::int64_t>(bytes, 0)},
@@ -142,7 +144,7 @@ std::string usual_algorithm(const CollectiveWork& collective) {
   return *std::ranges::find_if(known, fits);
 }
 
-std::optional<std::string> scheduled_algorithm(const applications::CollectiveCall& call,
+std::optional<std::string> scheduled_algorithm(const models::CollectiveCall& call,
                                                const collectives::Fits& fits,
                                                const ForcedAlgorithms& forced) {
   const auto collective = work_of(call);
@@ -152,10 +154,10 @@ std::optional<std::string> scheduled_algorithm(const applications::CollectiveCal
   return forced_for(*collective, forced).value_or(usual_algorithm(*collective));
 }
 
-double CollectiveTimes::seconds(const applications::CollectiveCall& call) {
+double CollectiveTimes::seconds(const models::CollectiveCall& call) {
   const auto collective = work_of(call);
   if (!collective) {
-    unknown_.insert(fmt::format("MPI_{}", profile::describe(call.function).name));
+    unknown_.insert(fmt::format("MPI_{}", profile::describe(applications::function_of(call)).name));
     return 0;
   }
   if (call.ranks.size() < 2) return 0;
@@ -359,7 +361,7 @@ bool Machine::knows_limits(const std::vector<std::string>& hosts) const {
 
 namespace {
 
-using applications::Transfer;
+using models::Message;
 
 /// The network with its costs multiplied by these factors.
 RankNetwork stretched(RankNetwork network, double alpha, double beta) {
@@ -392,21 +394,21 @@ ModelNetwork::ModelNetwork(const Machine& machine, const std::vector<std::string
   }
 }
 
-Reach ModelNetwork::reach_of(const Transfer& message) const {
+Reach ModelNetwork::reach_of(const Message& message) const {
   return network_.hop(message.from, message.to) == 0 ? Reach::in_node : Reach::between_nodes;
 }
 
-double ModelNetwork::carry(const Transfer& message, double begin_seconds) {
+double ModelNetwork::carry(const Message& message, double begin_seconds) {
   if (is_free_) return begin_seconds;
   return ports_.carry(message.from, message.to, message.bytes, begin_seconds);
 }
 
-applications::SenderWaits ModelNetwork::waits(const Transfer& message) const {
-  if (message.is_synchronous) return applications::SenderWaits::for_receive;
+models::SenderWaits ModelNetwork::waits(const Message& message) const {
+  if (message.is_synchronous) return models::SenderWaits::for_receive;
   return limits_.of(reach_of(message)).waits(message.bytes);
 }
 
-double ModelNetwork::busy_seconds(const Transfer& message, models::Fit Overheads::*side) const {
+double ModelNetwork::busy_seconds(const Message& message, models::Fit Overheads::*side) const {
   if (is_free_) return 0;
   const Reach reach = reach_of(message);
   const collectives::HopCost& cost = network_.cost(network_.hop(message.from, message.to));
@@ -417,15 +419,15 @@ double ModelNetwork::busy_seconds(const Transfer& message, models::Fit Overheads
   return cost.segment(message.bytes).beta_seconds_per_byte * static_cast<double>(message.bytes) / 2;
 }
 
-double ModelNetwork::sending_seconds(const Transfer& message) const {
+double ModelNetwork::sending_seconds(const Message& message) const {
   return busy_seconds(message, &Overheads::send);
 }
 
-double ModelNetwork::receiving_seconds(const Transfer& message) const {
+double ModelNetwork::receiving_seconds(const Message& message) const {
   return busy_seconds(message, &Overheads::receive);
 }
 
-double ModelNetwork::collective_seconds(const applications::CollectiveCall& call) {
+double ModelNetwork::collective_seconds(const models::CollectiveCall& call) {
   return is_free_ ? 0 : collectives_.seconds(call);
 }
 

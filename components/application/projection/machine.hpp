@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "components/application/analysis/replay.hpp"
+#include "components/application/analysis/trace_analysis.hpp"
 #include "components/application/analysis/waits.hpp"
 #include "core/site_file.hpp"
 #include "models/collectives/collective_fit.hpp"
@@ -28,7 +28,7 @@ struct CollectiveWork {
 };
 
 /// Work of a collective call; nullopt if it has no schedule, such as the making of a communicator.
-std::optional<CollectiveWork> work_of(const applications::CollectiveCall& call);
+std::optional<CollectiveWork> work_of(const models::CollectiveCall& call);
 
 /// Algorithm that MPI libraries usually choose (Thakur, Rabenseifner, Gropp 2005): one for short
 /// messages, another for long ones. Used if the library's own choice was not measured.
@@ -38,7 +38,7 @@ std::string usual_algorithm(const CollectiveWork& collective);
 using ForcedAlgorithms = std::map<std::string, std::string>;
 
 /// Algorithm whose schedule gives the time of a call; nullopt if a fit gives it, or no model does.
-std::optional<std::string> scheduled_algorithm(const applications::CollectiveCall& call,
+std::optional<std::string> scheduled_algorithm(const models::CollectiveCall& call,
                                                const collectives::Fits& fits,
                                                const ForcedAlgorithms& forced);
 
@@ -53,7 +53,7 @@ class CollectiveTimes {
       : fits_(fits), measured_(measured), network_(network), forced_(std::move(forced)) {}
 
   /// Time after the arrival of all ranks [s]. InputError if a forced algorithm cannot do the work.
-  double seconds(const applications::CollectiveCall& call);
+  double seconds(const models::CollectiveCall& call);
 
   /// Operations whose times are replays of `usual_algorithm`, as none was measured.
   [[nodiscard]] const std::set<std::string>& replayed() const { return replayed_; }
@@ -155,27 +155,26 @@ struct WhatIf {
 
 /// A machine's network for replays of a program. Messages share ports and channels as in
 /// models/collectives/replay.hpp. Sending and receiving occupy processors.
-class ModelNetwork : public applications::ReplayNetwork {
+class ModelNetwork : public models::ReplayNetwork {
  public:
   /// `hosts`: of the program's ranks. `stretch`: factor on all costs, 1 for the measured ones. The
   /// machine must outlive this object. Errors as in Machine::network().
   ModelNetwork(const Machine& machine, const std::vector<std::string>& hosts, const WhatIf& what_if,
                Level level, double stretch);
 
-  double carry(const applications::Transfer& message, double begin_seconds) override;
-  [[nodiscard]] applications::SenderWaits waits(
-      const applications::Transfer& message) const override;
-  [[nodiscard]] double sending_seconds(const applications::Transfer& message) const override;
-  [[nodiscard]] double receiving_seconds(const applications::Transfer& message) const override;
-  double collective_seconds(const applications::CollectiveCall& call) override;
+  double carry(const models::Message& message, double begin_seconds) override;
+  [[nodiscard]] models::SenderWaits waits(const models::Message& message) const override;
+  [[nodiscard]] double sending_seconds(const models::Message& message) const override;
+  [[nodiscard]] double receiving_seconds(const models::Message& message) const override;
+  double collective_seconds(const models::CollectiveCall& call) override;
 
   [[nodiscard]] const CollectiveTimes& collectives() const { return collectives_; }
 
  private:
-  [[nodiscard]] applications::Reach reach_of(const applications::Transfer& message) const;
+  [[nodiscard]] applications::Reach reach_of(const models::Message& message) const;
   /// Part of the message's time during which one of its ranks is busy [s]. Without measurements it
   /// is half the time of the bytes in a node, where processors copy them, and 0 between nodes.
-  [[nodiscard]] double busy_seconds(const applications::Transfer& message,
+  [[nodiscard]] double busy_seconds(const models::Message& message,
                                     models::Fit Overheads::*side) const;
 
   collectives::RankNetwork measured_;

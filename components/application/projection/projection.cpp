@@ -18,9 +18,9 @@ namespace {
 /// Limit on the messages of schedules, as a program is replayed some dozens of times.
 constexpr std::int64_t most_messages = 200'000;
 
-using applications::CollectiveCall;
-using applications::HappensBefore;
-using applications::ProgramStep;
+using models::CollectiveCall;
+using models::Program;
+using models::ProgramStep;
 using Does = ProgramStep::Does;
 using Needs = ProgramStep::Needs;
 
@@ -30,15 +30,9 @@ schedules::Schedule schedule_for(const CollectiveCall& call, const std::string& 
   return schedules::schedule_of(collective.operation, algorithm, collective.work);
 }
 
-/// Schedule of one collective, with the numbers of its messages in the program.
-struct Scheduled {
-  schedules::Schedule schedule;
-  std::vector<std::vector<std::uint32_t>> messages;  ///< of each rank, in order of its transfers
-};
-
 class Scheduling {
  public:
-  Scheduling(const HappensBefore& program, const Carriers& carriers) : program_(program) {
+  Scheduling(const Program& program, const Carriers& carriers) : program_(program) {
     result_.messages = program.messages;
     result_.notes = program.notes;
     result_.tail_seconds = program.tail_seconds;
@@ -47,7 +41,7 @@ class Scheduling {
       const auto& algorithm = carriers[i];
       numbers_.push_back(static_cast<std::uint32_t>(result_.collectives.size()));
       if (algorithm) {
-        scheduled_.emplace_back(number_messages(call, schedule_for(call, *algorithm)));
+        scheduled_.emplace_back(std::in_place, schedule_for(call, *algorithm), call.ranks, result_);
       } else {
         scheduled_.emplace_back();
         result_.collectives.push_back(call);
@@ -56,35 +50,9 @@ class Scheduling {
     for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) copy(rank);
   }
 
-  HappensBefore take() { return std::move(result_); }
+  Program take() { return std::move(result_); }
 
  private:
-  /// The k-th message between two ranks matches the k-th receive between them.
-  Scheduled number_messages(const CollectiveCall& call, schedules::Schedule schedule) {
-    std::map<std::tuple<std::size_t, int, int>, std::uint32_t> numbers;
-    Scheduled scheduled;
-    for (std::size_t own = 0; own < schedule.ranks.size(); ++own) {
-      std::map<std::pair<int, bool>, std::size_t> counts;
-      std::vector<std::uint32_t>& messages = scheduled.messages.emplace_back();
-      for (const schedules::Transfer& transfer : schedule.ranks[own].transfers()) {
-        const bool is_send = transfer.direction == schedules::Direction::send;
-        const auto rank = static_cast<int>(own);
-        const int from = is_send ? rank : transfer.peer;
-        const int to = is_send ? transfer.peer : rank;
-        const std::size_t count = counts[{transfer.peer, is_send}]++;
-        const auto next = static_cast<std::uint32_t>(result_.messages.size());
-        const auto [found, is_new] = numbers.try_emplace({count, from, to}, next);
-        if (is_new) {
-          result_.messages.push_back({call.ranks[static_cast<std::size_t>(from)],
-                                      call.ranks[static_cast<std::size_t>(to)], transfer.bytes});
-        }
-        messages.push_back(found->second);
-      }
-    }
-    scheduled.schedule = std::move(schedule);
-    return scheduled;
-  }
-
   void copy(std::size_t rank) {
     std::vector<ProgramStep> steps;
     double computing = 0;  // of removed steps
@@ -106,47 +74,27 @@ class Scheduling {
       if (!leaves) continue;
       const auto& ranks = program_.collectives[step.index].ranks;
       const auto place = std::ranges::lower_bound(ranks, static_cast<int>(rank)) - ranks.begin();
-      add_schedule(*scheduled, static_cast<std::size_t>(place), step.event, computing, steps);
+      scheduled->add_steps(static_cast<std::size_t>(place), step.event, computing, steps);
     }
     result_.tail_seconds[rank] += computing;
     result_.ranks.push_back(std::move(steps));
   }
 
-  /// Messages of a step start together; all of them end before the next step.
-  static void add_schedule(const Scheduled& scheduled, std::size_t rank, std::uint32_t event,
-                           double& computing, std::vector<ProgramStep>& steps) {
-    const schedules::RankSchedule& own = scheduled.schedule.ranks[rank];
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < own.steps(); ++i) {
-      const std::size_t first = next;
-      for (const schedules::Transfer& transfer : own.step(i)) {
-        const bool is_send = transfer.direction == schedules::Direction::send;
-        steps.push_back({std::exchange(computing, 0), is_send ? Does::sends : Does::receives,
-                         Needs::nothing, scheduled.messages[rank][next++], event});
-      }
-      next = first;
-      for (const schedules::Transfer& transfer : own.step(i)) {
-        const bool is_send = transfer.direction == schedules::Direction::send;
-        steps.push_back({0, Does::nothing, is_send ? Needs::sent : Needs::received,
-                         scheduled.messages[rank][next++], event});
-      }
-    }
-  }
-
-  const HappensBefore& program_;
-  HappensBefore result_;
-  std::vector<std::optional<Scheduled>> scheduled_;  ///< of each collective that is replaced
-  std::vector<std::uint32_t> numbers_;               ///< new index of each collective that stays
+  const Program& program_;
+  Program result_;
+  std::vector<std::optional<collectives::ScheduledMessages>>
+      scheduled_;                       ///< of each collective that is replaced
+  std::vector<std::uint32_t> numbers_;  ///< new index of each collective that stays
 };
 
 }  // namespace
 
-HappensBefore with_schedules(const HappensBefore& program, const Carriers& carriers) {
+Program with_schedules(const Program& program, const Carriers& carriers) {
   return Scheduling(program, carriers).take();
 }
 
-std::int64_t scheduled_messages(const HappensBefore& program, const Carriers& carriers) {
-  using Key = std::tuple<std::string, profile::Function, std::int64_t, int, std::size_t>;
+std::int64_t scheduled_messages(const Program& program, const Carriers& carriers) {
+  using Key = std::tuple<std::string, int, std::int64_t, int, std::size_t>;
   std::map<Key, std::int64_t> known;
   std::int64_t messages = 0;
   for (std::size_t i = 0; i < program.collectives.size(); ++i) {
@@ -167,14 +115,14 @@ std::int64_t scheduled_messages(const HappensBefore& program, const Carriers& ca
 }
 
 /// Groups equal calls, as programs repeat them.
-ScheduledPrograms::ScheduledPrograms(const HappensBefore& program) : program_(program) {
-  using Kind = std::tuple<profile::Function, std::int64_t, int, std::size_t>;
+ScheduledPrograms::ScheduledPrograms(const Program& program) : program_(program) {
+  using Kind = std::tuple<int, std::int64_t, int, std::size_t>;
   std::map<Kind, std::size_t> known;
   for (std::size_t i = 0; i < program.collectives.size(); ++i) {
     const CollectiveCall& call = program.collectives[i];
-    const bool is_blocking = profile::describe(call.function).at.request < 0;
+    const bool is_blocking = profile::describe(applications::function_of(call)).at.request < 0;
     kind_of_call_.emplace_back();
-    if (!is_blocking || call.waits == applications::Waits::for_no_rank) continue;
+    if (!is_blocking || call.waits == models::CollectiveWaits::for_no_rank) continue;
     const auto [found, is_new] = known.try_emplace(
         {call.function, call.bytes, call.root, call.ranks.size()}, first_calls_.size());
     if (is_new) first_calls_.push_back(i);
@@ -191,7 +139,7 @@ Carriers ScheduledPrograms::carriers(const collectives::Fits& fits,
   return of_kinds;
 }
 
-const HappensBefore& ScheduledPrograms::with(const Carriers& of_kinds) {
+const Program& ScheduledPrograms::with(const Carriers& of_kinds) {
   const std::optional<Made>& first = made_.front();
   const bool is_first = !first || first->of_kinds == of_kinds;
   std::optional<Made>& place = is_first ? made_.front() : made_.back();
@@ -259,7 +207,7 @@ double Projector::replay_on(const Machine& machine, const Replay& replay) const 
   WhatIf whole = replay.what_if;
   whole.algorithms.insert(forced_.begin(), forced_.end());
   ModelNetwork network(machine, hosts_, whole, replay.costs.level, replay.costs.stretch);
-  return applications::replay(scheduled(machine, whole.algorithms), network).seconds;
+  return models::replay(scheduled(machine, whole.algorithms), network).seconds;
 }
 
 double Projector::replayed(const WhatIf& what_if, const Costs& costs) const {
@@ -274,8 +222,8 @@ double Projector::replayed(const WhatIf& what_if, const Costs& costs) const {
   return seconds_of_.emplace(std::move(replay), seconds).first->second;
 }
 
-const applications::HappensBefore& Projector::scheduled(const Machine& machine,
-                                                        const ForcedAlgorithms& forced) const {
+const models::Program& Projector::scheduled(const Machine& machine,
+                                            const ForcedAlgorithms& forced) const {
   if (&machine != &machine_) {
     return programs_.with(programs_.carriers(machine.collectives(), forced));
   }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "components/application/analysis/replay.hpp"
+#include "components/application/analysis/trace_analysis.hpp"
 #include "components/application/projection/machine.hpp"
 #include "core/statistics.hpp"
 
@@ -24,18 +24,16 @@ using Carriers = std::vector<std::optional<std::string>>;
 /// by one. A nonblocking collective runs in the call that completes it. A call without data, such
 /// as the making of a communicator, runs as a barrier. InputError if an algorithm cannot do the
 /// work.
-applications::HappensBefore with_schedules(const applications::HappensBefore& program,
-                                           const Carriers& carriers);
+models::Program with_schedules(const models::Program& program, const Carriers& carriers);
 
 /// Number of messages that with_schedules() adds.
-std::int64_t scheduled_messages(const applications::HappensBefore& program,
-                                const Carriers& carriers);
+std::int64_t scheduled_messages(const models::Program& program, const Carriers& carriers);
 
 /// One program with several sets of schedules. Keeps the first set requested, and the last of the
 /// others. The program must outlive this object.
 class ScheduledPrograms {
  public:
-  explicit ScheduledPrograms(const applications::HappensBefore& program);
+  explicit ScheduledPrograms(const models::Program& program);
 
   /// Algorithms for each kind of blocking collective, if some algorithms are forced. Nonblocking
   /// ones stay: their progress while ranks compute is unknown.
@@ -44,16 +42,16 @@ class ScheduledPrograms {
 
   /// The program with the messages of these carriers. Unchanged if there are no messages, or too
   /// many. Valid until the next call with other carriers. Errors as in with_schedules().
-  const applications::HappensBefore& with(const Carriers& of_kinds);
+  const models::Program& with(const Carriers& of_kinds);
 
  private:
   struct Made {
     Carriers of_kinds;
-    std::optional<applications::HappensBefore> program;  ///< nullopt: unchanged
+    std::optional<models::Program> program;  ///< nullopt: unchanged
   };
   [[nodiscard]] Made made(const Carriers& of_kinds) const;
 
-  const applications::HappensBefore& program_;
+  const models::Program& program_;
   std::vector<std::size_t> first_calls_;                  ///< of each kind
   std::vector<std::optional<std::size_t>> kind_of_call_;  ///< nullopt: stays a collective
   std::array<std::optional<Made>, 2> made_;
@@ -142,8 +140,8 @@ class Projector {
   };
   /// The program with the messages of collectives whose algorithm is forced, or assumed to be the
   /// usual one. Unchanged if these would be too many.
-  [[nodiscard]] const applications::HappensBefore& scheduled(const Machine& machine,
-                                                             const ForcedAlgorithms& forced) const;
+  [[nodiscard]] const models::Program& scheduled(const Machine& machine,
+                                                 const ForcedAlgorithms& forced) const;
   [[nodiscard]] double replay_on(const Machine& machine, const Replay& replay) const;
   /// Time of the program on its own machine [s].
   [[nodiscard]] double replayed(const WhatIf& what_if, const Costs& costs) const;
@@ -153,7 +151,7 @@ class Projector {
 
   const Machine& machine_;
   ForcedAlgorithms forced_;
-  const applications::HappensBefore& program_;
+  const models::Program& program_;
   std::vector<std::string> hosts_;
   double measured_seconds_ = 0;
   double model_seconds_ = 0;

@@ -51,12 +51,6 @@ TEST_CASE("single pairs may be farther than their class") {
   CHECK(time_of("allreduce", "recursive_doubling", network, 0) == Approx(1 + 7));
 }
 
-TEST_CASE("reduction is charged where it happens") {
-  const schedules::Schedule schedule =
-      schedules::schedule_of("reduce", "binomial", {.ranks = 4, .bytes = {10}, .element_bytes = 1});
-  CHECK(replay(schedule, RankNetwork::uniform(1, 0), 0.1) == Approx(2 + 2));
-}
-
 TEST_CASE("a network wants a cost for every class") {
   CHECK_THROWS_AS(RankNetwork({{0, 0}}, {cost("near", 1, 0)}), InputError);
 }

@@ -24,10 +24,10 @@
 namespace hockney::simulation {
 namespace {
 
-using applications::CollectiveCall;
-using applications::HappensBefore;
-using applications::ProgramStep;
 using applications::ScriptedTrace;
+using models::CollectiveCall;
+using models::Program;
+using models::ProgramStep;
 using profile::Function;
 using Does = ProgramStep::Does;
 using Needs = ProgramStep::Needs;
@@ -43,7 +43,7 @@ constexpr std::int64_t largest_eager = 65535;  // SMPI's limit is the smallest t
 std::string action_of(const CollectiveCall& call) {
   const auto collective = projection::work_of(call);
   const std::int64_t bytes = collective ? collective->work.bytes.value : 0;
-  switch (call.function) {
+  switch (applications::function_of(call)) {
     case Function::Barrier:
       return "barrier";
     case Function::Bcast:
@@ -59,7 +59,7 @@ std::string action_of(const CollectiveCall& call) {
 /// message between two ranks has its own tag.
 class SimGridTrace {
  public:
-  explicit SimGridTrace(const HappensBefore& program) : program_(program) {
+  explicit SimGridTrace(const Program& program) : program_(program) {
     std::map<std::pair<int, int>, int> next;
     for (const auto& message : program_.messages) {
       tags_.push_back(next[{message.from, message.to}]++);
@@ -97,7 +97,7 @@ class SimGridTrace {
       return 1;
     }
     if (step.does == Does::nothing && step.needs == Needs::nothing) return 1;
-    const applications::Transfer& message = program_.messages[step.index];
+    const models::Message& message = program_.messages[step.index];
     const int tag = tags_[step.index];
     if (step.does == Does::nothing) {
       out << fmt::format("{} wait {} {} {}\n", rank, message.from, message.to, tag);
@@ -114,7 +114,7 @@ class SimGridTrace {
     return is_blocking ? 2 : 1;
   }
 
-  const HappensBefore& program_;
+  const Program& program_;
   std::vector<int> tags_;  ///< of each message
 };
 

@@ -31,7 +31,7 @@ double wait_of_first(Function function, int root = -1, std::int64_t first_bytes 
   return split_by_replay(script.analysis(), {}).ranks[0].dependency;
 }
 
-Waits waits_of_two(Function function) {
+models::CollectiveWaits waits_of_two(Function function) {
   const Trace trace = late_second(function, -1, 8, 8).trace();
   return waits_of(trace, {.calls = {{0, 0}, {1, 0}}});
 }
@@ -45,17 +45,19 @@ std::string blocking_form(std::string name) {
   return name;
 }
 
-Waits expected_waits(const std::string& name) {
-  if (name == "Bcast" || name == "Scatter" || name == "Scatterv") return Waits::for_root;
-  if (name == "Reduce" || name == "Gather" || name == "Gatherv") return Waits::root_for_all;
-  if (name == "Scan" || name == "Exscan") return Waits::for_lower_ranks;
-  if (name.starts_with("Neighbor_")) return Waits::for_neighbours;
+models::CollectiveWaits expected_waits(const std::string& name) {
+  if (name == "Bcast" || name == "Scatter" || name == "Scatterv")
+    return models::CollectiveWaits::for_root;
+  if (name == "Reduce" || name == "Gather" || name == "Gatherv")
+    return models::CollectiveWaits::root_for_all;
+  if (name == "Scan" || name == "Exscan") return models::CollectiveWaits::for_lower_ranks;
+  if (name.starts_with("Neighbor_")) return models::CollectiveWaits::for_neighbours;
   const std::set<std::string> all{"Barrier",   "Allgather",      "Allgatherv",
                                   "Alltoall",  "Alltoallv",      "Alltoallw",
                                   "Allreduce", "Reduce_scatter", "Reduce_scatter_block"};
   INFO(name);
   REQUIRE(all.contains(name));
-  return Waits::for_all;
+  return models::CollectiveWaits::for_all;
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ TEST_CASE("the price is calls x price of their class, in parts of the time of al
                  .completion_seconds = 1e-2,
                  .other_seconds = 0.1};
   };
-  const auto price = recording_price(mixed_calls().with(with_prices).profile());
+  const auto price = recording_overhead(mixed_calls().with(with_prices).profile());
   REQUIRE(price);
   CHECK(price->seconds == Approx(40 * 1e-3 + 4 * 0.1 + 6 * 1e-2));
   CHECK(price->seconds_per_call == Approx(price->seconds / 50));
@@ -133,12 +133,12 @@ TEST_CASE("the price is calls x price of their class, in parts of the time of al
 
   // Ranks made 10 calls more than rows tell of.
   const auto more =
-      recording_price(mixed_calls()
+      recording_overhead(mixed_calls()
                           .with(with_prices)
                           .with([](profile::Profile& all) { all.ranks[0].calls = 60; })
                           .profile());
   CHECK(more->seconds == Approx(price->seconds + 10 * 0.1));
-  CHECK_FALSE(recording_price(SyntheticProgram(2).profile()));
+  CHECK_FALSE(recording_overhead(SyntheticProgram(2).profile()));
 }
 
 namespace {

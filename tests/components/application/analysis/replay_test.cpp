@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "components/application/analysis/replay.hpp"
 #include "components/application/analysis/replay_split.hpp"
 #include "components/application/analysis/trace.hpp"
+#include "components/application/analysis/trace_analysis.hpp"
 #include "core/error.hpp"
 #include "tests/support/scripted_trace.hpp"
 
@@ -243,7 +243,7 @@ ScriptedTrace large_exchange() {
 TEST_CASE("what follows from a log is found once, whoever asks") {
   const TraceAnalysis run = large_exchange().analysis();
   const MatchedMessage* const messages = run.matching().messages.data();
-  const ProgramStep* const steps = run.program().ranks.front().data();
+  const models::ProgramStep* const steps = run.program().ranks.front().data();
   const HostClock* const clock = &run.clocks().at("n1");
   const ReplaySplit split = split_by_replay(run, {});
   CHECK(split.seconds == Approx(182 * microsecond));

@@ -45,7 +45,7 @@ TEST_CASE("the messages of kernels are those that theory knows") {
   // 12 x 8 points on 3 x 2 ranks: the middle row has three neighbours, corners two.
   const auto halo = kernel_program({Kernel::halo, {12, 8}, {3, 2}}, 2, 0);
   REQUIRE(halo.messages.size() == 2 * 2 * (4 + 3));
-  for (const applications::Transfer& message : halo.messages) {
+  for (const models::Message& message : halo.messages) {
     CHECK(message.bytes == 4 * 8);
   }
   // Cannon's: q - 1 times two blocks from each of q x q ranks.

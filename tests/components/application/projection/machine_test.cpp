@@ -6,14 +6,15 @@
 namespace hockney::projection {
 namespace {
 
-using applications::CollectiveCall;
+using models::CollectiveCall;
 using profile::Function;
 
 constexpr double alpha = 1e-6;
 constexpr double beta = 1e-9;
 
 CollectiveCall call_of(Function function, int ranks, std::int64_t bytes, int root = -1) {
-  CollectiveCall call{.function = function, .root = root, .ranks = {}, .bytes = bytes};
+  CollectiveCall call{
+      .function = static_cast<int>(function), .root = root, .ranks = {}, .bytes = bytes};
   for (int rank = 0; rank < ranks; ++rank) call.ranks.push_back(rank);
   return call;
 }
@@ -102,7 +103,8 @@ TEST_CASE("ranks of one node and of two are as far apart in a part of the job as
                        {.name = "cross-node", .segments = {{1 << 30, 10e-6, 0}}}});
   const collectives::Fits none;
   CollectiveTimes times(none, network, network, {});
-  CollectiveCall call{.function = Function::Bcast, .root = 0, .ranks = {2, 3}, .bytes = 8};
+  CollectiveCall call{
+      .function = static_cast<int>(Function::Bcast), .root = 0, .ranks = {2, 3}, .bytes = 8};
   CHECK(times.seconds(call) == Approx(1e-6));
   call.ranks = {1, 3};
   CHECK(times.seconds(call) == Approx(10e-6));

@@ -3,7 +3,7 @@
 #include <random>
 #include <utility>
 
-#include "components/application/analysis/replay.hpp"
+#include "components/application/analysis/trace_analysis.hpp"
 #include "components/application/projection/machine.hpp"
 #include "components/application/projection/projection.hpp"
 #include "core/error.hpp"
@@ -321,32 +321,16 @@ TEST_CASE("a problem that grows with the ranks is efficient as long as its time 
 
 namespace {
 
-using applications::HappensBefore;
 using applications::ScriptedTrace;
-using applications::Transfer;
+using models::Program;
 using profile::Function;
 
 constexpr double port_alpha = 2e-6;
 constexpr double port_beta = 1e-9;
 
-/// Messages start when both ranks are ready, and wait for the ports of their ranks.
-class PortNetwork : public applications::ReplayNetwork {
- public:
-  double carry(const Transfer& message, double begin_seconds) override {
-    return ports_.carry(message.from, message.to, message.bytes, begin_seconds);
-  }
-  [[nodiscard]] applications::SenderWaits waits(const Transfer& /*message*/) const override {
-    return applications::SenderWaits::for_receive;
-  }
-
- private:
-  collectives::RankNetwork network_ = collectives::RankNetwork::uniform(port_alpha, port_beta);
-  collectives::Ports ports_{network_};
-};
-
 /// All ranks in one call; one of them comes late.
-HappensBefore one_call(Function function, int ranks, std::int64_t bytes, int root = -1,
-                       int late_rank = 0, double late_microseconds = 0) {
+Program one_call(Function function, int ranks, std::int64_t bytes, int root = -1, int late_rank = 0,
+                 double late_microseconds = 0) {
   ScriptedTrace script(ranks);
   for (int rank = 0; rank < ranks; ++rank) {
     script.computes(rank, rank == late_rank ? late_microseconds : 0);
@@ -355,10 +339,10 @@ HappensBefore one_call(Function function, int ranks, std::int64_t bytes, int roo
   return script.analysis().program();
 }
 
-applications::ReplayedTimes replay_scheduled(const HappensBefore& program,
-                                             const std::string& algorithm) {
-  PortNetwork network;
-  return replay(with_schedules(program, Carriers(program.collectives.size(), algorithm)), network);
+models::ReplayedTimes replay_scheduled(const Program& program, const std::string& algorithm) {
+  const auto network = collectives::RankNetwork::uniform(port_alpha, port_beta);
+  collectives::PortNetwork ports(network);
+  return replay(with_schedules(program, Carriers(program.collectives.size(), algorithm)), ports);
 }
 
 }  // namespace
@@ -369,7 +353,7 @@ TEST_CASE("where all ranks come together a collective takes as long as its sched
         Function::Scatter, Function::Allgather, Function::Alltoall, Function::Scan}) {
     for (const int ranks : {2, 5, 8}) {
       const bool is_rooted = profile::describe(function).at.root >= 0;
-      const HappensBefore program = one_call(function, ranks, 8000, is_rooted ? 1 : -1);
+      const Program program = one_call(function, ranks, 8000, is_rooted ? 1 : -1);
       const CollectiveWork work = *work_of(program.collectives.front());
       for (const std::string& algorithm : schedules::algorithms_of(work.operation)) {
         if (unfit(work.operation, algorithm, work.work)) continue;
@@ -407,24 +391,24 @@ TEST_CASE("computing before, between and after collectives is neither lost nor d
     script.computes(rank, 20).collective(Function::Allreduce, rank);
     script.computes(rank, 30);
   }
-  const HappensBefore program = script.analysis().program();
-  const HappensBefore scheduled = with_schedules(program, {"bruck", "recursive_doubling"});
+  const Program program = script.analysis().program();
+  const Program scheduled = with_schedules(program, {"bruck", "recursive_doubling"});
   CHECK(scheduled.collectives.empty());
-  applications::ReplayNetwork ideal;
+  models::ReplayNetwork ideal;
   CHECK(replay(scheduled, ideal).seconds == Approx(60e-6));
-  const HappensBefore one = with_schedules(program, {std::nullopt, "recursive_doubling"});
+  const Program one = with_schedules(program, {std::nullopt, "recursive_doubling"});
   REQUIRE(one.collectives.size() == 1);
-  CHECK(one.collectives.front().function == Function::Barrier);
+  CHECK(applications::function_of(one.collectives.front()) == Function::Barrier);
   CHECK(replay(one, ideal).seconds == Approx(60e-6));
   CHECK(scheduled_messages(program, {"bruck", "recursive_doubling"}) == 8 + 8);
   CHECK(scheduled_messages(program, {std::nullopt, "recursive_doubling"}) == 8);
 }
 
 TEST_CASE("what is unfit for the work is refused") {
-  const HappensBefore program = one_call(Function::Allgather, 5, 8);
+  const Program program = one_call(Function::Allgather, 5, 8);
   CHECK_THROWS_AS(with_schedules(program, {"neighbor"}), InputError);
   ScheduledPrograms programs(program);
-  const HappensBefore& bruck = programs.with({"bruck"});
+  const Program& bruck = programs.with({"bruck"});
   CHECK_THROWS_AS(programs.with({"neighbor"}), InputError);
   CHECK_THROWS_AS(programs.with({"neighbor"}), InputError);
   CHECK(&programs.with({"bruck"}) == &bruck);
@@ -439,18 +423,18 @@ TEST_CASE(
       script.collective(Function::Ibarrier, rank);
     }
   }
-  const HappensBefore program = script.analysis().program();
+  const Program program = script.analysis().program();
   ScheduledPrograms programs(program);
   const collectives::Fits none;
   const Carriers usual = programs.carriers(none, {});
   CHECK(usual == Carriers{"recursive_doubling", "binomial"});
   const Carriers forced = programs.carriers(none, {{"bcast", "basic_linear"}});
   CHECK(forced == Carriers{"recursive_doubling", "basic_linear"});
-  const HappensBefore& as_it_was = programs.with(usual);
+  const Program& as_it_was = programs.with(usual);
   CHECK(as_it_was.messages.size() == 3 * (8 + 3));
   CHECK(as_it_was.collectives.size() == 3);  // of MPI_Ibarrier
   for (const Carriers& other : {forced, Carriers{"ring", std::nullopt}, forced}) {
-    const HappensBefore& made = programs.with(other);
+    const Program& made = programs.with(other);
     CHECK(&made != &as_it_was);
     CHECK(made.messages.size() == (other == forced ? 33U : 3 * 24U));
     CHECK(&programs.with(usual) == &as_it_was);

@@ -1,17 +1,22 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "components/application/analysis/trace.hpp"
-#include "components/application/analysis/waits.hpp"
+namespace hockney::models {
 
-namespace hockney::applications {
+/// The ranks that must have entered a collective before a rank leaves it, by the call's meaning.
+enum class CollectiveWaits {
+  for_no_rank,
+  for_all,
+  for_root,      ///< data comes from one rank; the root does not wait
+  root_for_all,  ///< data goes to one rank; the others do not wait
+  for_lower_ranks,
+  for_neighbours  ///< the log does not record the neighbours
+};
 
 /// One step of a rank: computing, an action, then a condition it waits for.
 struct ProgramStep {
@@ -41,47 +46,45 @@ struct ProgramStep {
 
   double computing_seconds;  ///< since the previous step, with I/O
   std::uint32_t index;
-  std::uint32_t event : 28;  ///< index in the rank's trace
+  std::uint32_t event : 28;  ///< call of the rank that the step belongs to
   Does does : 2;
   Needs needs : 2;
 };
 static_assert(sizeof(ProgramStep) == 16, "there are up to four steps in a call");
 
 /// One message of the program.
-struct Transfer {
-  int from = 0;  ///< places in Trace::ranks
+struct Message {
+  int from = 0;  ///< places in Program::ranks
   int to = 0;
   std::int64_t bytes = 0;
   bool is_synchronous = false;  ///< MPI_Ssend and the like: the sender always waits
 };
 
 struct CollectiveCall {
-  profile::Function function = profile::Function::count;
-  Waits waits = Waits::for_all;
+  int function = -1;  ///< of MPI, by a number that the network of the program reads
+  CollectiveWaits waits = CollectiveWaits::for_all;
   int root = -1;           ///< place in `ranks`; -1: not among them
-  std::vector<int> ranks;  ///< places in Trace::ranks, in order
+  std::vector<int> ranks;  ///< places in Program::ranks, in order
   std::int64_t bytes = 0;  ///< largest contribution of one rank
 };
 
 /// A program by MPI's order alone: the steps of each rank, in order. Only intervals on one rank's
 /// own clock are used.
-struct HappensBefore {
+struct Program {
   std::vector<std::vector<ProgramStep>> ranks;
   std::vector<double> tail_seconds;  ///< computing of each rank after its last step
-  std::vector<Transfer> messages;
+  std::vector<Message> messages;
   std::vector<CollectiveCall> collectives;
   /// Reasons why waits or costs are not replayed, a sentence each.
   std::vector<std::string> notes;
 };
 
-/// Computing of a rank between the previous event and this one [s]. Includes files, and computing
-/// between consecutive tests.
-double computing_with(const RankTrace& rank, std::size_t event);
-/// Computing after the last event [s].
-double computing_after(const RankTrace& rank);
-
-/// InputError if ranks or calls are missing: such a trace has no complete order.
-void check_whole(const Trace& trace);
+/// Event that a sender waits for.
+enum class SenderWaits {
+  for_no_rank,
+  for_progress,  ///< until the receiver is inside MPI and makes progress
+  for_receive    ///< rendezvous: the transfer starts once the receive is posted
+};
 
 /// Costs of moving data in a replay. This base class costs nothing: messages arrive when they are
 /// sent, and no sender waits.
@@ -95,35 +98,16 @@ class ReplayNetwork {
   virtual ~ReplayNetwork() = default;
 
   /// Arrival of a message that starts at `begin_seconds` [s]. Called in the order of these times.
-  virtual double carry(const Transfer& /*message*/, double begin_seconds) { return begin_seconds; }
-  [[nodiscard]] virtual SenderWaits waits(const Transfer& message) const {
+  virtual double carry(const Message& /*message*/, double begin_seconds) { return begin_seconds; }
+  [[nodiscard]] virtual SenderWaits waits(const Message& message) const {
     return message.is_synchronous ? SenderWaits::for_receive : SenderWaits::for_no_rank;
   }
   /// Time that a rank is busy with a message it sends, from the call on [s].
-  [[nodiscard]] virtual double sending_seconds(const Transfer& /*message*/) const { return 0; }
+  [[nodiscard]] virtual double sending_seconds(const Message& /*message*/) const { return 0; }
   /// Least time to receive a message, from the posting of the receive on [s].
-  [[nodiscard]] virtual double receiving_seconds(const Transfer& /*message*/) const { return 0; }
+  [[nodiscard]] virtual double receiving_seconds(const Message& /*message*/) const { return 0; }
   /// Duration of a collective, from the arrival of the ranks it waits for on [s].
   virtual double collective_seconds(const CollectiveCall& /*call*/) { return 0; }
-};
-
-/// Costs nothing; senders wait according to the limits.
-class RendezvousNetwork : public ReplayNetwork {
- public:
-  /// `nodes`: node of each rank of the trace.
-  RendezvousNetwork(const SendLimits& limits, std::vector<int> nodes)
-      : limits_(limits), nodes_(std::move(nodes)) {}
-
-  [[nodiscard]] SenderWaits waits(const Transfer& message) const override {
-    const bool is_one_node = nodes_[static_cast<std::size_t>(message.from)] ==
-                             nodes_[static_cast<std::size_t>(message.to)];
-    const SendLimit& limit = limits_.of(is_one_node ? Reach::in_node : Reach::between_nodes);
-    return message.is_synchronous ? SenderWaits::for_receive : limit.waits(message.bytes);
-  }
-
- private:
-  SendLimits limits_;
-  std::vector<int> nodes_;
 };
 
 /// Waiting times of the ranks of a program.
@@ -134,16 +118,14 @@ struct ReplayedTimes {
   std::vector<std::vector<double>> left;  ///< end of each step of each rank [s]
 
   /// When a rank enters MPI in a step; or when it ends, for the number of its steps [s].
-  [[nodiscard]] double entered(const HappensBefore& program, std::size_t rank,
-                               std::size_t step) const {
+  [[nodiscard]] double entered(const Program& program, std::size_t rank, std::size_t step) const {
     const auto& steps = program.ranks[rank];
     const double computing =
         step < steps.size() ? steps[step].computing_seconds : program.tail_seconds[rank];
     return (step == 0 ? 0 : left[rank][step - 1]) + factors[rank] * computing;
   }
   /// Waiting time in a step of a rank [s].
-  [[nodiscard]] double wait(const HappensBefore& program, std::size_t rank,
-                            std::size_t step) const {
+  [[nodiscard]] double wait(const Program& program, std::size_t rank, std::size_t step) const {
     return left[rank][step] - entered(program, rank, step);
   }
 };
@@ -151,38 +133,7 @@ struct ReplayedTimes {
 /// Replays the program on a network, from each rank's computing and MPI's order alone (max-plus).
 /// `factors`: on the computing of each rank, or empty.
 /// RunError if ranks deadlock on that network.
-ReplayedTimes replay(const HappensBefore& program, ReplayNetwork& network,
+ReplayedTimes replay(const Program& program, ReplayNetwork& network,
                      std::span<const double> factors = {});
 
-/// The log of one run, and results that follow from it alone. Most are computed on first use
-/// and kept, so that views, splits, projections and exports of one command share it. Not
-/// thread-safe.
-class TraceAnalysis {
- public:
-  /// Corrects the rates of the clocks.
-  explicit TraceAnalysis(Trace trace)
-      : trace_(std::move(trace)),
-        matching_(match(trace_)),
-        rate_change_(correct_clock_rates(trace_, matching_)) {}
-
-  [[nodiscard]] const Trace& trace() const { return trace_; }
-  [[nodiscard]] const Matching& matching() const { return matching_; }
-  /// Clock of each host, or of each rank with its own, by its name.
-  [[nodiscard]] const std::map<std::string, HostClock>& clocks() const;
-  /// Add to times of a rank since its begin to get those of another since that one's begin [s].
-  /// nullopt if the error is not known.
-  [[nodiscard]] std::optional<double> lead_of(std::size_t rank, std::size_t other) const;
-  /// Largest correction of a clock's rate, as a part of it; 0: none.
-  [[nodiscard]] double rate_change() const { return rate_change_; }
-  /// InputError for a trace with ranks or calls missing.
-  [[nodiscard]] const HappensBefore& program() const;
-
- private:
-  Trace trace_;
-  Matching matching_;
-  double rate_change_ = 0;
-  mutable std::optional<std::map<std::string, HostClock>> clocks_;
-  mutable std::optional<HappensBefore> program_;
-};
-
-}  // namespace hockney::applications
+}  // namespace hockney::models
