@@ -143,7 +143,7 @@ int cpus_for_threads(const profile::Profile& profile, double waiting_seconds) {
   return 2 * by_threads > waiting_seconds ? threads : 0;
 }
 
-ContentionSource taker_of(const profile::Profile& profile, double waiting_seconds) {
+ContentionSource contention_source(const profile::Profile& profile, double waiting_seconds) {
   double throttled = 0;
   for (const profile::Rank& rank : profile.ranks) {
     // Ranks of one group all count the stops of that group.
@@ -178,7 +178,7 @@ std::optional<CpuSummary> cpu_summary(const profile::Profile& profile) {
   if (!(ran > 0)) return std::nullopt;
   summary.fraction = used / ran;
   summary.not_scheduled_share = waited / ran;
-  summary.source = taker_of(profile, waited);
+  summary.source = contention_source(profile, waited);
   if (summary.source == ContentionSource::own_threads)
     summary.threads = cpus_for_threads(profile, waited);
   return summary;

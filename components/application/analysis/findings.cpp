@@ -14,6 +14,9 @@ namespace {
 
 using profile::Kind;
 
+/// Causes of less than this share of the scheduled time are left out.
+constexpr double least_finding = 0.02;
+
 /// Whether a function joins two jobs that run already.
 bool connects_jobs(const std::string& call) {
   return call == "MPI_Comm_accept" || call == "MPI_Comm_connect" || call == "MPI_Comm_join";

@@ -70,8 +70,6 @@ struct Finding {
   double without_seconds = 0;
 };
 
-/// Causes of less than this share of the scheduled time are left out.
-inline constexpr double least_finding = 0.02;
 /// The summary names causes from this share of the scheduled time on.
 inline constexpr double least_named_finding = 0.05;
 

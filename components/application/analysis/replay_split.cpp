@@ -52,9 +52,23 @@ double inside_mpi(const RankTrace& rank, std::size_t event) {
   return static_cast<double>(one.ticks) * rank.seconds_per_tick;
 }
 
-class Walk {
+/// One call of a rank on the critical path, and the computing before it.
+struct PathPiece {
+  std::uint32_t rank = 0;        ///< place in Trace::ranks
+  std::uint32_t event = 0;       ///< of that rank; the number of its events: after its last call
+  double computing_seconds = 0;  ///< before the call
+  double transfer_seconds = 0;   ///< in the call
+};
+
+/// The critical path: from the end of the rank that ends last, back along the causes of waits, to
+/// the begin of a rank. No rank waits on the path. Its computing is as long as the replay, at most
+/// T; its transfer is the rest of T. The transfer of a call that waited begins with its cause, and
+/// is at most the time in the call. The piece after the last call has what no call took.
+/// `times` are those of a network that costs nothing; the pieces are in the order of the walk.
+class CriticalPath {
  public:
-  Walk(const TraceAnalysis& run, const models::Program& program, const models::ReplayedTimes& times)
+  CriticalPath(const TraceAnalysis& run, const models::Program& program,
+               const models::ReplayedTimes& times)
       : run_(run), trace_(run.trace()), program_(program), times_(times), actors_(program) {
     for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) find_steps(rank);
   }
@@ -216,11 +230,6 @@ class Walk {
 };
 
 }  // namespace
-
-std::vector<PathPiece> critical_path(const TraceAnalysis& run, const models::Program& program,
-                                     const models::ReplayedTimes& times) {
-  return Walk(run, program, times).take();
-}
 
 std::vector<double> computing_of(const models::Program& program) {
   std::vector<double> seconds = program.tail_seconds;
@@ -502,7 +511,8 @@ ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimit
     sending = send_limits(limits, environment);
   }
   Replays replays = replays_of(measured, sending, nodes);
-  const auto path = critical_path(run, measured, sending ? replays.rendezvous : replays.ideal);
+  const auto path =
+      CriticalPath(run, measured, sending ? replays.rendezvous : replays.ideal).take();
   std::vector<double> computing = computing_of(measured);
   if (!lost.empty()) {
     const std::vector<double> shares = scheduled_shares(computing, lost);

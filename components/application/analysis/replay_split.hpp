@@ -12,22 +12,6 @@
 
 namespace hockney::applications {
 
-/// One call of a rank on the critical path, and the computing before it.
-struct PathPiece {
-  std::uint32_t rank = 0;        ///< place in Trace::ranks
-  std::uint32_t event = 0;       ///< of that rank; the number of its events: after its last call
-  double computing_seconds = 0;  ///< before the call
-  double transfer_seconds = 0;   ///< in the call
-};
-
-/// The critical path: from the end of the rank that ends last, back along the causes of waits, to
-/// the begin of a rank. No rank waits on the path. Its computing is as long as the replay, at most
-/// T; its transfer is the rest of T. The transfer of a call that waited begins with its cause, and
-/// is at most the time in the call. The piece after the last call has what no call took.
-/// `times` are those of a network that costs nothing; the pieces are in the order of the walk.
-std::vector<PathPiece> critical_path(const TraceAnalysis& run, const models::Program& program,
-                                     const models::ReplayedTimes& times);
-
 /// Part of a time that is on the critical path, without waits [s].
 struct PathTimes {
   double computing = 0;

@@ -71,15 +71,15 @@ class Bins {
 /// Calls `add(function, begin, end)` for what a rank does one after the other; Function::count is
 /// computing. Times since its MPI_Init.
 template <class Add>
-void for_each_activity(const RankTrace& rank, std::size_t first, double until, Add&& add) {
-  double now = first == 0 ? 0 : rank.end_of(rank.events[first - 1]);
-  for (std::size_t i = first; i < rank.events.size() && now < until; ++i) {
-    const EventView event = rank.events[i];
-    add(Function::count, i, now, rank.begin_of(event));
-    add(event.function, i, rank.begin_of(event), rank.end_of(event));
+void for_each_activity(const RankTrace& rank, Add&& add) {
+  double now = 0;
+  for (const EventView event : rank.events.views()) {
+    if (now >= rank.seconds) break;
+    add(Function::count, now, rank.begin_of(event));
+    add(event.function, rank.begin_of(event), rank.end_of(event));
     now = rank.end_of(event);
   }
-  if (now < until) add(Function::count, rank.events.size(), now, rank.seconds);
+  if (now < rank.seconds) add(Function::count, now, rank.seconds);
 }
 
 /// Parts of a rank's computing, and of its time in MPI, without a CPU.
@@ -112,14 +112,14 @@ ActivityLine activity_line(const TraceAnalysis& run, std::span<const NotSchedule
   for (std::size_t place = 0; place < trace.ranks.size(); ++place) {
     const RankTrace& rank = trace.ranks[place];
     const LostParts parts = lost.empty() ? LostParts{} : lost_parts(rank, lost[place]);
-    const auto add = [&](Function function, std::size_t, double begin, double end) {
+    const auto add = [&](Function function, double begin, double end) {
       const double part = function == Function::count ? parts.computing : parts.mpi;
       const double from = begins[place] + begin;
       const double to = begins[place] + end;
       by_function.try_emplace(function, none).first->second.add(from, to, 1 - part);
       if (part > 0) not_scheduled.add(from, to, part);
     };
-    for_each_activity(rank, 0, rank.seconds, add);
+    for_each_activity(rank, add);
   }
   ActivityLine line{.begin_seconds = span.begin, .bin_seconds = none.length(), .activities = {}};
   line.activities.push_back({"computing", by_function.at(Function::count).ranks()});

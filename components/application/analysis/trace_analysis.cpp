@@ -193,6 +193,9 @@ double computing_after(const RankTrace& rank) {
   return std::max(0.0, rank.seconds - last);
 }
 
+namespace {
+
+/// InputError if ranks or calls are missing: such a trace has no complete order.
 void check_whole(const Trace& trace) {
   if (trace.is_whole()) return;
   throw InputError(
@@ -201,8 +204,6 @@ void check_whole(const Trace& trace) {
        trace.not_logged > 0 ? "record the program again with more --memory"
                             : "record a run that comes to its end"});
 }
-
-namespace {
 
 /// `trace` must be complete.
 models::Program happens_before(const Trace& trace, const Matching& matching) {

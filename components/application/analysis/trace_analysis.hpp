@@ -18,9 +18,6 @@ double computing_with(const RankTrace& rank, std::size_t event);
 /// Computing after the last event [s].
 double computing_after(const RankTrace& rank);
 
-/// InputError if ranks or calls are missing: such a trace has no complete order.
-void check_whole(const Trace& trace);
-
 /// Costs nothing; senders wait according to the limits.
 class RendezvousNetwork : public models::ReplayNetwork {
  public:

@@ -24,6 +24,15 @@ namespace {
 constexpr std::size_t most_named = 8;
 constexpr double nanosecond = 1e-9;
 
+/// The call that a rank was in when it ended; nullopt if it was outside of MPI.
+std::optional<Function> call_under_way(const PartHeader& header) {
+  const bool is_in_one = header.end != static_cast<int>(End::finalized) && header.in_function > 0 &&
+                         header.in_function <= header.functions &&
+                         header.in_since <= header.end_ticks;
+  if (!is_in_one) return std::nullopt;
+  return static_cast<Function>(header.in_function - 1);
+}
+
 /// End of a rank that did not reach MPI_Finalize.
 std::string end_of(const PartHeader& header, double seconds_in_call) {
   const auto end = static_cast<End>(header.end);
@@ -80,13 +89,36 @@ std::string killed_ranks(const std::vector<int>& ranks, int world_ranks) {
          join(named, ", ") + "): they were killed before they could save it";
 }
 
-std::optional<Function> call_under_way(const PartHeader& header) {
-  const bool is_in_one = header.end != static_cast<int>(End::finalized) && header.in_function > 0 &&
-                         header.in_function <= header.functions &&
-                         header.in_since <= header.end_ticks;
-  if (!is_in_one) return std::nullopt;
-  return static_cast<Function>(header.in_function - 1);
-}
+namespace {
+
+/// Notes of a profile: missing ranks, how ranks ended without MPI_Finalize, and inexact counts.
+class MergeNotes {
+ public:
+  /// Adds one part. `seconds_in_call`: time in the unfinished call, if there was one [s].
+  void add(const Part& part, double seconds_in_call);
+
+  /// The notes for the profile of these parts, a sentence each.
+  [[nodiscard]] std::vector<std::string> of(const Profile& profile) const;
+
+ private:
+  [[nodiscard]] std::vector<std::string> losses_in(const Profile& profile) const;
+
+  std::vector<std::string> ends_;
+  std::int64_t folded_calls_ = 0;
+  std::int64_t folded_messages_ = 0;
+  std::int64_t untracked_ = 0;
+  std::int64_t places_lost_ = 0;
+  std::int64_t unknown_sizes_ = 0;
+  std::int64_t threads_lost_ = 0;
+  double used_seconds_ = 0;     ///< CPU time of ranks that were sampled
+  double sampled_seconds_ = 0;  ///< of that, in samples
+  double period_seconds_ = 0;   ///< longest
+  bool is_sampling_impossible_ = false;
+  bool is_signal_taken_ = false;
+  bool is_threaded_ = false;
+  ParallelTool parallel_tool_ = ParallelTool::none;
+  bool is_not_logged_ = false;
+};
 
 void MergeNotes::add(const Part& part, double seconds_in_call) {
   const PartHeader& header = part.header;
@@ -182,8 +214,6 @@ std::vector<std::string> MergeNotes::of(const Profile& profile) const {
       "exceed the time of the run");
   return notes;
 }
-
-namespace {
 
 void add_to(std::int64_t& sum, std::int64_t count) { sum = capped_sum(sum, count); }
 

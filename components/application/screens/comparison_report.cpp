@@ -201,8 +201,7 @@ Lines common_header(const Comparison& comparison) {
   return parts.empty() ? Lines{} : Lines{join(parts, "  ")};
 }
 
-}  // namespace
-
+/// Labels of runs, by ranks and differing settings: "8 ranks", "8 ranks OMPI_MCA_btl=tcp,self".
 std::vector<std::string> run_labels(const Comparison& comparison) {
   const std::vector<Run>& runs = comparison.runs;
   const std::set<std::string> varied = varied_variables_of(runs);
@@ -220,8 +219,6 @@ std::vector<std::string> run_labels(const Comparison& comparison) {
   }
   return labels;
 }
-
-namespace {
 
 /// The time of each run.
 std::vector<SummaryRow> rows_of_runs(const Comparison& comparison,

@@ -11,9 +11,6 @@
 
 namespace hockney::report {
 
-/// Labels of runs, by ranks and differing settings: "8 ranks", "8 ranks OMPI_MCA_btl=tcp,self".
-std::vector<std::string> run_labels(const applications::Comparison& comparison);
-
 /// A sentence for each run except the reference, and a table of all runs.
 Screen screen_of(const applications::Comparison& comparison);
 

@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <iomanip>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "components/application/screens/profile_report.hpp"
@@ -197,17 +196,6 @@ void print_section(std::ostream& out, const std::string& title) {
   out << ruler << '\n' << line << '\n' << ruler << '\n';
 }
 
-/// Cells in columns of these widths: the first left-aligned, others right-aligned, one blank
-/// between.
-void print_row(std::ostream& out, const std::vector<std::pair<std::string, int>>& cells) {
-  std::ostringstream line;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    line << (i == 0 ? std::left : std::right) << (i == 0 ? "" : " ") << std::setw(cells[i].second)
-         << cells[i].first;
-  }
-  out << line.str() << '\n';
-}
-
 std::string three(double value) { return significant(value, 3); }
 
 std::string percent(double part, double whole) {
@@ -307,11 +295,8 @@ void print_sites(std::ostream& out, const ProfileView& view,
   print_section(out, fmt::format("Callsites: {}", sites.size()));
   const auto print = [&](const std::string& number, const std::string& level, const SitePlace& at,
                          const std::string& call) {
-    std::ostringstream line;
-    line << std::setw(3) << number << ' ' << std::setw(3) << level << ' ' << std::left
-         << std::setw(20) << at.file << ' ' << std::right << std::setw(8) << at.line << ' '
-         << std::left << std::setw(24) << at.function << ' ' << call;
-    out << line.str() << '\n';
+    out << fmt::format("{:>3} {:>3} {:<20} {:>8} {:<24} {}\n", number, level, at.file, at.line,
+                       at.function, call);
   };
   print(" ID", "Lev", {"File/Address", "Line", "Parent_Funct"}, "MPI_Call");
   for (const NumberedSite& site : sites) {
@@ -321,22 +306,13 @@ void print_sites(std::ostream& out, const ProfileView& view,
 
 void print_times(std::ostream& out, const std::vector<NumberedSite>& sites, const Totals& totals) {
   print_section(out, "Aggregate Time (top twenty, descending, milliseconds)");
-  print_row(out, {{"Call", 20},
-                  {"Site", 6},
-                  {"Time", 10},
-                  {"App%", 7},
-                  {"MPI%", 7},
-                  {"Count", 10},
-                  {"COV", 6}});
+  constexpr std::string_view row = "{:<20} {:>6} {:>10} {:>7} {:>7} {:>10} {:>6}\n";
+  out << fmt::format(row, "Call", "Site", "Time", "App%", "MPI%", "Count", "COV");
   for (std::size_t i = 0; i < std::min(sites.size(), most_rows); ++i) {
     const applications::CallSums& sums = sites[i].calls.sums;
-    print_row(out, {{short_name(sites[i].calls.call), 20},
-                    {sites[i].number, 6},
-                    {three(sums.seconds * milliseconds), 10},
-                    {percent(sums.seconds, totals.app), 7},
-                    {percent(sums.seconds, totals.mpi), 7},
-                    {std::to_string(sums.volume.count), 10},
-                    {"-", 6}});
+    out << fmt::format(row, short_name(sites[i].calls.call), sites[i].number,
+                       three(sums.seconds * milliseconds), percent(sums.seconds, totals.app),
+                       percent(sums.seconds, totals.mpi), sums.volume.count, "-");
   }
 }
 
@@ -347,8 +323,8 @@ bool sends(const NumberedSite& site) {
 
 void print_sizes(std::ostream& out, std::vector<NumberedSite> sites) {
   print_section(out, "Aggregate Sent Message Size (top twenty, descending, bytes)");
-  print_row(out,
-            {{"Call", 20}, {"Site", 6}, {"Count", 10}, {"Total", 10}, {"Avrg", 10}, {"Sent%", 6}});
+  constexpr std::string_view row = "{:<20} {:>6} {:>10} {:>10} {:>10} {:>6}\n";
+  out << fmt::format(row, "Call", "Site", "Count", "Total", "Avrg", "Sent%");
   std::erase_if(sites, [](const NumberedSite& site) { return !sends(site); });
   const auto bytes_of = [](const NumberedSite& site) { return site.calls.sums.volume.bytes; };
   std::ranges::stable_sort(sites, std::greater<>(), bytes_of);
@@ -357,63 +333,36 @@ void print_sizes(std::ostream& out, std::vector<NumberedSite> sites) {
   for (std::size_t i = 0; i < std::min(sites.size(), most_rows); ++i) {
     const applications::Volume& volume = sites[i].calls.sums.volume;
     const auto bytes = static_cast<double>(volume.bytes);
-    print_row(out, {{short_name(sites[i].calls.call), 20},
-                    {sites[i].number, 6},
-                    {std::to_string(volume.count), 10},
-                    {std::to_string(volume.bytes), 10},
-                    {significant(volume.mean_bytes(), 1, 3), 10},
-                    {percent(bytes, whole), 6}});
+    out << fmt::format(row, short_name(sites[i].calls.call), sites[i].number, volume.count,
+                       volume.bytes, significant(volume.mean_bytes(), 1, 3), percent(bytes, whole));
   }
 }
 
 void print_time_statistics(std::ostream& out, const std::vector<NumberedSite>& sites,
                            const Totals& totals) {
   print_section(out, fmt::format("Callsite Time statistics (all, milliseconds): {}", sites.size()));
-  print_row(out, {{"Name", 17},
-                  {"Site", 4},
-                  {"Rank", 4},
-                  {"Count", 6},
-                  {"Max", 8},
-                  {"Mean", 8},
-                  {"Min", 8},
-                  {"App%", 6},
-                  {"MPI%", 6}});
+  constexpr std::string_view row = "{:<17} {:>4} {:>4} {:>6} {:>8} {:>8} {:>8} {:>6} {:>6}\n";
+  out << fmt::format(row, "Name", "Site", "Rank", "Count", "Max", "Mean", "Min", "App%", "MPI%");
   for (const NumberedSite& site : sites) {
     const applications::CallSums& sums = site.calls.sums;
     const auto mean = share_of(sums.seconds, static_cast<double>(sums.volume.count));
-    print_row(out, {{short_name(site.calls.call), 17},
-                    {site.number, 4},
-                    {"*", 4},
-                    {std::to_string(sums.volume.count), 6},
-                    {three(sums.max_seconds * milliseconds), 8},
-                    {significant(mean, milliseconds, 3), 8},
-                    {three(sums.min_seconds * milliseconds), 8},
-                    {percent(sums.seconds, totals.app), 6},
-                    {percent(sums.seconds, totals.mpi), 6}});
+    out << fmt::format(row, short_name(site.calls.call), site.number, "*", sums.volume.count,
+                       three(sums.max_seconds * milliseconds), significant(mean, milliseconds, 3),
+                       three(sums.min_seconds * milliseconds), percent(sums.seconds, totals.app),
+                       percent(sums.seconds, totals.mpi));
   }
 }
 
 void print_size_statistics(std::ostream& out, const std::vector<NumberedSite>& sites) {
   print_section(out, "Callsite Message Sent statistics (all, sent bytes)");
-  print_row(out, {{"Name", 17},
-                  {"Site", 4},
-                  {"Rank", 4},
-                  {"Count", 7},
-                  {"Max", 9},
-                  {"Mean", 9},
-                  {"Min", 9},
-                  {"Sum", 9}});
+  constexpr std::string_view row = "{:<17} {:>4} {:>4} {:>7} {:>9} {:>9} {:>9} {:>9}\n";
+  out << fmt::format(row, "Name", "Site", "Rank", "Count", "Max", "Mean", "Min", "Sum");
   for (const NumberedSite& site : sites) {
     if (!sends(site)) continue;
     const applications::Volume& volume = site.calls.sums.volume;
-    print_row(out, {{short_name(site.calls.call), 17},
-                    {site.number, 4},
-                    {"*", 4},
-                    {std::to_string(volume.count), 7},
-                    {std::to_string(volume.max_bytes), 9},
-                    {significant(volume.mean_bytes(), 1, 4), 9},
-                    {std::to_string(volume.min_bytes), 9},
-                    {std::to_string(volume.bytes), 9}});
+    out << fmt::format(row, short_name(site.calls.call), site.number, "*", volume.count,
+                       volume.max_bytes, significant(volume.mean_bytes(), 1, 4), volume.min_bytes,
+                       volume.bytes);
   }
 }
 

@@ -60,6 +60,17 @@ constexpr std::string_view more_notes = "and {} more: --all";
 
 }  // namespace
 
+std::string run_line(const std::vector<std::string>& hosts, const profile::Profile& profile,
+                     const std::string& last) {
+  Names names;
+  for (const std::string& host : hosts) names.add(host);
+  std::vector<std::string> parts{names.text(),
+                                 escaped(library_name(profile.provenance.mpi.library)),
+                                 escaped(join(profile.provenance.command_line, " ")), last};
+  std::erase(parts, "");
+  return join(parts, "  ");
+}
+
 std::string site_text(const ProfileView& view, const std::optional<int>& site) {
   if (!site) return "-";
   const auto index = static_cast<std::size_t>(*site);
@@ -359,17 +370,6 @@ Lines reliability_of(const ProfileView& view) {
   return lines;
 }
 
-Lines header_line(const ProfileView& view) {
-  Names hosts;
-  for (const std::string& name : view.report.nodes.names) hosts.add(name);
-  std::vector<std::string> parts{hosts.text(),
-                                 escaped(library_name(view.report.profile.provenance.mpi.library)),
-                                 escaped(join(view.report.profile.provenance.command_line, " ")),
-                                 escaped(view.report.profile.written_utc)};
-  std::erase(parts, "");
-  return {join(parts, "  ")};
-}
-
 }  // namespace
 
 namespace {
@@ -408,7 +408,8 @@ Screen screen_of(const ProfileView& view) {
   } else {
     next.push_back({show + " --page page.html", "pictures"});
   }
-  return {.header = header_line(view),
+  return {.header = {run_line(view.report.nodes.names, view.report.profile,
+                              escaped(view.report.profile.written_utc))},
           .answer = answer_of(view),
           .rows = figures_of(view),
           .verdict = {},

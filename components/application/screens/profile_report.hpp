@@ -33,6 +33,11 @@ struct ProfileView {
 /// ranks. Empty if no host has more ranks than allowed CPUs.
 std::string oversubscription_text(std::span<const profile::Profile> profiles);
 
+/// "node1, node2  Open MPI v4.1.4  ./app 100  12 s": hosts, library and command line of a run, and
+/// `last`. Hosts may repeat; empty texts are left out.
+std::string run_line(const std::vector<std::string>& hosts, const profile::Profile& profile,
+                     const std::string& last = {});
+
 /// "exchange (poisson.c:52)"; without debugging information "exchange (poisson+0x1234)"; "-" for no
 /// site.
 std::string site_text(const ProfileView& view, const std::optional<int>& site);

@@ -48,6 +48,26 @@ void add_split_columns(Columns<Item>& columns, Times times_of) {
   add("on_path.transfer", "critical", [](const SplitTimes& one) { return one.on_path.transfer; });
 }
 
+/// Columns for the `sums` of an item; `whole`: time of all ranks [s].
+template <class Item>
+void add_call_columns(Columns<Item>& columns, double whole) {
+  using applications::CallSums;
+  const auto add = [&](Heading heading, auto value) {
+    columns.push_back({std::move(heading),
+                       [=](const Item& item) -> Value { return std::invoke(value, item.sums); }});
+  };
+  add({"count", "calls", Unit::count}, [](const CallSums& one) { return one.volume.count; });
+  add({"seconds", "time", Unit::seconds}, &CallSums::seconds);
+  add({"run_fraction", "of the run", Unit::share},
+      [whole](const CallSums& one) { return applications::share_of(one.seconds, whole); });
+  add({"mean_seconds", "mean time", Unit::micros}, [](const CallSums& one) {
+    return applications::share_of(one.seconds, static_cast<double>(one.volume.count));
+  });
+  add({"min_seconds", "shortest", Unit::micros, Form::json}, &CallSums::min_seconds);
+  add({"max_seconds", "longest", Unit::micros}, &CallSums::max_seconds);
+  add_byte_columns(columns, [](const Item& item) { return item.sums.volume; });
+}
+
 constexpr auto times_of = [](const auto& item) -> const SplitTimes& { return item.times; };
 
 }  // namespace

@@ -30,26 +30,6 @@ void add_byte_columns(Columns<Item>& columns, Volumes volume_of) {
   add({"max_bytes", "largest", Unit::bytes}, &Volume::max_bytes);
 }
 
-/// Columns for the `sums` of an item; `whole`: time of all ranks [s].
-template <class Item>
-void add_call_columns(Columns<Item>& columns, double whole) {
-  using applications::CallSums;
-  const auto add = [&](Heading heading, auto value) {
-    columns.push_back({std::move(heading),
-                       [=](const Item& item) -> Value { return std::invoke(value, item.sums); }});
-  };
-  add({"count", "calls", Unit::count}, [](const CallSums& one) { return one.volume.count; });
-  add({"seconds", "time", Unit::seconds}, &CallSums::seconds);
-  add({"run_fraction", "of the run", Unit::share},
-      [whole](const CallSums& one) { return applications::share_of(one.seconds, whole); });
-  add({"mean_seconds", "mean time", Unit::micros}, [](const CallSums& one) {
-    return applications::share_of(one.seconds, static_cast<double>(one.volume.count));
-  });
-  add({"min_seconds", "shortest", Unit::micros, Form::json}, &CallSums::min_seconds);
-  add({"max_seconds", "longest", Unit::micros}, &CallSums::max_seconds);
-  add_byte_columns(columns, [](const Item& item) { return item.sums.volume; });
-}
-
 View view_of_calls(const ProfileView& view, const std::vector<applications::FunctionCalls>& calls);
 View view_of_sites(const ProfileView& view);
 View view_of_sizes(const ProfileView& view);

@@ -10,6 +10,7 @@
 
 #include "components/application/analysis/communication.hpp"
 #include "components/application/analysis/mapping.hpp"
+#include "components/application/screens/profile_report.hpp"
 #include "components/application/screens/profile_views.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
@@ -111,15 +112,9 @@ Lines reliability_of(const ProjectionView& view) {
 }  // namespace
 
 Screen screen_of(const ProjectionView& view) {
-  Names hosts;
-  for (const profile::Rank& rank : view.profile.ranks) hosts.add(rank.host);
-  std::vector<std::string> parts{hosts.text(),
-                                 escaped(library_name(view.profile.provenance.mpi.library)),
-                                 escaped(join(view.profile.provenance.command_line, " "))};
-  std::erase(parts, "");
   return {
       .faults = lines_of(view.oversubscribed),
-      .header = {join(parts, "  ")},
+      .header = {run_line(strings_of(view.profile.ranks, &profile::Rank::host), view.profile)},
       .answer = answer_of(view),
       .rows = rows_of(view_of(view)),
       .verdict = {},

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "components/application/screens/profile_report.hpp"
 #include "core/json_values.hpp"
 #include "core/shell.hpp"
 #include "core/text.hpp"
@@ -32,6 +33,9 @@ constexpr std::string_view predicted = "predicted from one run: launches of both
 using projection::Projection;
 using report::significant;
 using verdicts::Verdict;
+
+/// Causes from this share of the run on are named.
+constexpr double least_program_gain = 0.05;
 
 /// "-50 %" of a ratio of times.
 std::string change_text(double ratio) {
@@ -203,19 +207,14 @@ nlohmann::json json_of(const Verified& verified, const InForce& in_force) {
 }  // namespace
 
 report::Screen screen_of(const AdviceView& view) {
-  report::Names hosts;
-  for (const profile::Rank& rank : view.profile.ranks) hosts.add(rank.host);
-  std::vector<std::string> header{
-      hosts.text(), escaped(report::library_name(view.profile.provenance.mpi.library)),
-      escaped(join(view.profile.provenance.command_line, " ")),
-      report::short_time(view.findings.seconds)};
-  std::erase(header, "");
-  report::Screen screen{.header = {join(header, "  ")},
-                        .answer = answer_of(view),
-                        .rows = report::rows_of(view_of(view)),
-                        .verdict = {},
-                        .reliability = reliability_of(view),
-                        .next = {}};
+  report::Screen screen{
+      .header = {report::run_line(strings_of(view.profile.ranks, &profile::Rank::host),
+                                  view.profile, report::short_time(view.findings.seconds))},
+      .answer = answer_of(view),
+      .rows = report::rows_of(view_of(view)),
+      .verdict = {},
+      .reliability = reliability_of(view),
+      .next = {}};
   const std::string command = fmt::format("hockney advise {} {}", escaped(shell_word(view.file)),
                                           escaped(shell_words(view.records)));
   if (!view.findings.worth.empty() && view.verified.empty()) {

@@ -44,9 +44,6 @@ struct AdviceView {
 /// measured gain.
 report::Screen screen_of(const AdviceView& view);
 
-/// Causes from this share of the run on are named.
-inline constexpr double least_program_gain = 0.05;
-
 /// One row per tried change, worthwhile ones first.
 report::View view_of(const AdviceView& view);
 

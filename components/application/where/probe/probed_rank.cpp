@@ -45,6 +45,13 @@
 namespace hockney::where {
 namespace {
 
+/// Binds the calling thread to all CPUs that the job may use.
+void free_this_process() {
+  CpuSet all;
+  all.fill();
+  ::sched_setaffinity(0, CpuSet::bytes(), all.get());  // the kernel removes forbidden CPUs
+}
+
 /// Whether a process was started as a rank: its environment contains a launcher's variable.
 bool is_rank(int process) {
   std::ifstream in(fmt::format("/proc/{}/environ", process), std::ios::binary);
@@ -189,12 +196,6 @@ std::string openmp_runtime() {
   }
 #endif
   return {};
-}
-
-void free_this_process() {
-  CpuSet all;
-  all.fill();
-  ::sched_setaffinity(0, CpuSet::bytes(), all.get());  // the kernel removes forbidden CPUs
 }
 
 }  // namespace hockney::where

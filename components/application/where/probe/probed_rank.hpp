@@ -22,9 +22,6 @@ std::vector<ThreadPlace> places_of_threads();
 /// File name of the OpenMP runtime, "libgomp.so.1"; empty without one.
 std::string openmp_runtime();
 
-/// Binds the calling thread to all CPUs that the job may use.
-void free_this_process();
-
 /// Variable with the CPUs that a rank might use at its start and after each wrapper: "0-1;0".
 inline constexpr const char* started_variable = "HOCKNEY_WHERE_STARTED_ON";
 

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "components/application/screens/comparison_report.hpp"
+#include "core/text.hpp"
 #include "tests/support/synthetic_program.hpp"
 
 namespace hockney::report {
@@ -28,6 +29,10 @@ profile::Profile with_variable(const std::string& value, double computing) {
   return run_of(4, computing, 1)
       .with([&](profile::Profile& all) { all.provenance.environment["OMPI_MCA_btl"] = value; })
       .profile();
+}
+
+std::vector<std::string> labels_of(const Comparison& comparison) {
+  return strings_of(screen_of(comparison).rows, &SummaryRow::label);
 }
 
 }  // namespace
@@ -57,8 +62,8 @@ TEST_CASE("the screen of runs at several numbers of ranks") {
 TEST_CASE("the screen of settings names what parts them") {
   const Comparison comparison =
       compare({with_variable("tcp,self", 9), with_variable("vader,self", 4)}, Scaling::strong);
-  CHECK(run_labels(comparison) == std::vector<std::string>{"4 ranks OMPI_MCA_btl=tcp,self",
-                                                           "4 ranks OMPI_MCA_btl=vader,self"});
+  CHECK(labels_of(comparison) == std::vector<std::string>{"4 ranks OMPI_MCA_btl=tcp,self",
+                                                          "4 ranks OMPI_MCA_btl=vader,self"});
   const Screen screen = screen_of(comparison);
   CHECK(screen.answer.front().starts_with(
       "4 ranks OMPI_MCA_btl=vader,self: speed-up 2.00 over 4 ranks OMPI_MCA_btl=tcp,self; "));
@@ -70,7 +75,7 @@ TEST_CASE("the screen of settings names what parts them") {
                    .with([](profile::Profile& all) { all.provenance.mpi.library = "MPICH 4.0"; })
                    .profile()},
               Scaling::strong);
-  CHECK(run_labels(other) ==
+  CHECK(labels_of(other) ==
         std::vector<std::string>{"4 ranks Open MPI v4.1.4", "4 ranks MPICH 4.0"});
 }
 
@@ -82,7 +87,7 @@ TEST_CASE("a run on too few CPUs is called so, not by the launcher's variable") 
         })
         .profile();
   };
-  CHECK(run_labels(compare({reported(2, "0"), reported(4, "1")}, Scaling::strong)) ==
+  CHECK(labels_of(compare({reported(2, "0"), reported(4, "1")}, Scaling::strong)) ==
         std::vector<std::string>{"2 ranks", "4 ranks, oversubscribed"});
 }
 
