@@ -146,25 +146,6 @@ std::set<std::string> measured_algorithms(const collectives::Fits& fits,
   return is_own_measured ? measured : std::set<std::string>{};
 }
 
-}  // namespace
-
-projection::ForcedAlgorithms algorithms_in_force(const profile::Profile& profile) {
-  projection::ForcedAlgorithms forced;
-  for (const auto& [variable, value] : profile.provenance.environment) {
-    const auto meaning = collective_variable(variable);
-    if (!meaning || meaning->role != CollectiveRole::algorithm) continue;
-    const std::string operation = tune::lower_name(meaning->operation);
-    const auto known = schedules::scheduled_operations();
-    if (std::ranges::find(known, operation) == known.end()) continue;
-    if (const auto name = named_algorithm(operation, value, is_open_mpi(profile))) {
-      forced[operation] = *name;
-    }
-  }
-  return forced;
-}
-
-namespace {
-
 /// Algorithms for each collective of the program, if the library has variables to force them.
 /// Includes those with measured times, if the library's own choice was measured, too. If the
 /// environment forces one, includes all others.
@@ -221,7 +202,49 @@ void sort_in(const Run& run, const std::vector<Change>& changes, Findings& findi
   }
 }
 
+/// Record of a launch, for comparisons.
+Record record_of(const TrialLaunch& launch) {
+  const Point point{.operation = "program"};
+  Record record;
+  record.campaign = CampaignPlace{.name = "advice", .setting = {}, .launch = launch.block};
+  record.points.own().push_back({.point = point});
+  Series series{.point = point, .samples_seconds = {launch.seconds}, .blocks = {1}};
+  series.summary = summarise(series);
+  record.series.push_back(std::move(series));
+  return record;
+}
+
+std::vector<Record> records_of(std::span<const TrialLaunch> launches,
+                               const std::optional<std::size_t>& advice) {
+  std::vector<Record> records;
+  for (const TrialLaunch& launch : launches) {
+    if (launch.advice == advice) records.push_back(record_of(launch));
+  }
+  return records;
+}
+
+Agreement agreement_of(const std::optional<Interval>& measured, const Interval& expected) {
+  if (!measured) return Agreement::no_prediction;
+  if (measured->low > expected.high) return Agreement::gains_less;
+  return measured->high < expected.low ? Agreement::gains_more : Agreement::as_predicted;
+}
+
 }  // namespace
+
+projection::ForcedAlgorithms algorithms_in_force(const profile::Profile& profile) {
+  projection::ForcedAlgorithms forced;
+  for (const auto& [variable, value] : profile.provenance.environment) {
+    const auto meaning = collective_variable(variable);
+    if (!meaning || meaning->role != CollectiveRole::algorithm) continue;
+    const std::string operation = tune::lower_name(meaning->operation);
+    const auto known = schedules::scheduled_operations();
+    if (std::ranges::find(known, operation) == known.end()) continue;
+    if (const auto name = named_algorithm(operation, value, is_open_mpi(profile))) {
+      forced[operation] = *name;
+    }
+  }
+  return forced;
+}
 
 Findings find_advice(const Run& run) {
   Findings findings{.seconds = run.projector.measured_seconds(),
@@ -275,37 +298,6 @@ std::string rank_file(const std::vector<std::string>& hosts, const profile::Prof
 }
 
 std::string host_list(const std::vector<std::string>& hosts) { return join(hosts, "\n") + "\n"; }
-
-namespace {
-
-/// Record of a launch, for comparisons.
-Record record_of(const TrialLaunch& launch) {
-  const Point point{.operation = "program"};
-  Record record;
-  record.campaign = CampaignPlace{.name = "advice", .setting = {}, .launch = launch.block};
-  record.points.own().push_back({.point = point});
-  Series series{.point = point, .samples_seconds = {launch.seconds}, .blocks = {1}};
-  series.summary = summarise(series);
-  record.series.push_back(std::move(series));
-  return record;
-}
-
-std::vector<Record> records_of(std::span<const TrialLaunch> launches,
-                               const std::optional<std::size_t>& advice) {
-  std::vector<Record> records;
-  for (const TrialLaunch& launch : launches) {
-    if (launch.advice == advice) records.push_back(record_of(launch));
-  }
-  return records;
-}
-
-Agreement agreement_of(const std::optional<Interval>& measured, const Interval& expected) {
-  if (!measured) return Agreement::no_prediction;
-  if (measured->low > expected.high) return Agreement::gains_less;
-  return measured->high < expected.low ? Agreement::gains_more : Agreement::as_predicted;
-}
-
-}  // namespace
 
 std::vector<std::optional<Verified>> verify(std::span<const Advice> advice, double measured,
                                             std::span<const TrialLaunch> launches) {

@@ -33,80 +33,6 @@ class CellSums {
   std::map<std::pair<int, int>, Volume> cells_;
 };
 
-}  // namespace
-
-Volume MessageMatrix::total() const {
-  Volume total;
-  for (const MatrixCell& cell : cells) total.add(cell.volume);
-  return total;
-}
-
-MessageMatrix message_matrix(const profile::Profile& profile) {
-  CellSums sums;
-  Volume elsewhere;
-  for (const profile::Messages& row : profile.messages) {
-    const Volume volume{row.messages, row.bytes, row.min_bytes, row.max_bytes};
-    if (row.to) {
-      sums.add(row.from, *row.to, volume);
-    } else {
-      elsewhere.add(volume);
-    }
-  }
-  return {.size = profile.world_ranks, .cells = sums.cells(), .elsewhere = elsewhere};
-}
-
-Nodes nodes_of(const profile::Profile& profile) {
-  Nodes nodes;
-  std::map<std::string, int> known;
-  const auto index_of = [&](const std::string& host) {
-    const auto [found, is_new] = known.try_emplace(host, nodes.size());
-    if (is_new) nodes.names.push_back(host);
-    return found->second;
-  };
-  nodes.of_rank.assign(static_cast<std::size_t>(profile.world_ranks), -1);
-  for (const profile::Rank& rank : profile.ranks) {
-    nodes.of_rank[static_cast<std::size_t>(rank.rank)] = index_of(rank.host);
-  }
-  nodes.known = nodes.size();
-  for (int& node : nodes.of_rank) {
-    if (node < 0) node = index_of("?");
-  }
-  return nodes;
-}
-
-MessageMatrix fused(const MessageMatrix& by_rank, const Nodes& nodes) {
-  CellSums sums;
-  for (const MatrixCell& cell : by_rank.cells) {
-    sums.add(nodes.of_rank[static_cast<std::size_t>(cell.from)],
-             nodes.of_rank[static_cast<std::size_t>(cell.to)], cell.volume);
-  }
-  return {.size = nodes.size(), .cells = sums.cells(), .elsewhere = by_rank.elsewhere};
-}
-
-std::optional<double> leaving_share(const MessageMatrix& by_node, const Nodes& nodes) {
-  Volume leaving;
-  for (const MatrixCell& cell : by_node.cells) {
-    if (std::max(cell.from, cell.to) >= nodes.known) return std::nullopt;
-    if (cell.from != cell.to) leaving.add(cell.volume);
-  }
-  return share_of(leaving.bytes, by_node.total().bytes);
-}
-
-Cut cut_of(const MessageMatrix& by_rank, const Nodes& nodes) {
-  std::map<std::pair<int, int>, std::int64_t> edges;  // the larger direction
-  for (const MatrixCell& cell : by_rank.cells) {
-    const auto node_of = [&](int rank) { return nodes.of_rank[static_cast<std::size_t>(rank)]; };
-    if (node_of(cell.from) == node_of(cell.to)) continue;
-    std::int64_t& bytes = edges[std::minmax(cell.from, cell.to)];
-    bytes = std::max(bytes, cell.volume.bytes);
-  }
-  Volume sum;
-  for (const auto& [ends, bytes] : edges) sum.add({.count = 1, .bytes = bytes});
-  return {.edges = static_cast<int>(edges.size()), .bytes = sum.bytes};
-}
-
-namespace {
-
 /// Sums of calls by any key, those with the most time first.
 template <class Key>
 class SumsBy {
@@ -156,116 +82,6 @@ double overhead_of(const profile::Price& price, std::string_view call) {
       return price.other_seconds;
   }
 }
-
-}  // namespace
-
-CallClass class_of(std::string_view call) {
-  using profile::Kind;
-  const auto function = profile::find_call(call);
-  switch (function ? profile::describe(*function).kind : Kind::other) {
-    case Kind::send:
-    case Kind::send_receive:
-    case Kind::replace:
-    case Kind::start:
-    case Kind::start_all:
-    case Kind::one_sided:
-      return CallClass::send;
-    case Kind::receive:
-    case Kind::start_receive:
-    case Kind::probe:
-      return CallClass::receive;
-    case Kind::wait:
-    case Kind::wait_all:
-    case Kind::wait_any:
-    case Kind::wait_some:
-    case Kind::test:
-    case Kind::test_all:
-    case Kind::test_any:
-    case Kind::test_some:
-      return CallClass::completion;
-    default:
-      return CallClass::other;
-  }
-}
-
-bool is_file_call(std::string_view call) { return call.starts_with("MPI_File_"); }
-
-void CallSums::add(const profile::Calls& calls) {
-  min_seconds = volume.count == 0 ? calls.min_seconds : std::min(min_seconds, calls.min_seconds);
-  max_seconds = std::max(max_seconds, calls.max_seconds);
-  volume.add({calls.count, calls.bytes, calls.min_bytes, calls.max_bytes});
-  seconds += calls.seconds;
-  ranks = std::max(ranks, calls.ranks);
-}
-
-std::vector<FunctionCalls> by_function(const profile::Profile& profile) {
-  SumsBy<std::string> sums;
-  for (const profile::Calls& calls : profile.calls) sums.add(calls.call, calls);
-  return sums.listed([](const std::string& call, const CallSums& of_call) {
-    return FunctionCalls{call, of_call};
-  });
-}
-
-std::vector<SiteCalls> by_site(const profile::Profile& profile) {
-  SumsBy<std::pair<std::string, std::optional<int>>> sums;
-  for (const profile::Calls& calls : profile.calls) sums.add({calls.call, calls.site}, calls);
-  return sums.listed([](const auto& key, const CallSums& of_site) {
-    return SiteCalls{key.first, key.second, of_site};
-  });
-}
-
-std::vector<RegionCalls> by_region(const profile::Profile& profile) {
-  SumsBy<std::optional<int>> sums;
-  for (const profile::Calls& calls : profile.calls) sums.add(calls.region, calls);
-  return sums.listed([](const std::optional<int>& region, const CallSums& of_region) {
-    return RegionCalls{region, of_region};
-  });
-}
-
-std::vector<SizeClass> by_size(const profile::Profile& profile, std::string_view call) {
-  std::map<int, SizeClass> classes;
-  for (const profile::Calls& calls : profile.calls) {
-    const bool is_wanted = call.empty() ? calls.bytes > 0 : calls.call == call;
-    if (!is_wanted) continue;
-    const int bits = bits_of(calls.max_bytes);
-    SizeClass& of_size = classes[bits];
-    of_size.from_bytes = bits == 0 ? 0 : std::int64_t{1} << (bits - 1);
-    of_size.to_bytes = bits == 0 ? 0 : of_size.from_bytes + (of_size.from_bytes - 1);
-    of_size.volume.add({calls.count, calls.bytes, calls.min_bytes, calls.max_bytes});
-    of_size.seconds += calls.seconds;
-  }
-  std::vector<SizeClass> listed;
-  listed.reserve(classes.size());
-  for (const auto& [bits, of_size] : classes) listed.push_back(of_size);
-  return listed;
-}
-
-std::optional<RecordingOverhead> recording_overhead(const profile::Profile& profile) {
-  double counted = 0;
-  RecordingOverhead overhead;
-  for (const profile::Calls& calls : profile.calls) {
-    const auto count = static_cast<double>(calls.count);
-    counted += count;
-    overhead.seconds += count * overhead_of(profile.price, calls.call);
-  }
-  double made = 0;
-  double ran_seconds = 0;
-  double readings = 0;
-  for (const profile::Rank& rank : profile.ranks) {
-    made += static_cast<double>(rank.calls);
-    ran_seconds += rank.seconds;
-    if (rank.cpu) readings += rank.cpu->reading_seconds;
-  }
-  if (made > counted) overhead.seconds += (made - counted) * profile.price.other_seconds;
-  const double calls = std::max(made, counted);
-  if (!(calls > 0)) return std::nullopt;
-  overhead.seconds_per_call = overhead.seconds / calls;
-  overhead.seconds += readings;
-  overhead.fraction = share_of(overhead.seconds, ran_seconds);
-  return overhead;
-}
-
-namespace {
 
 constexpr int fewest_for_all = 4;       // ranks; three of a periodic halo all exchange, too
 constexpr int fewest_for_master = 3;    // ranks
@@ -397,6 +213,182 @@ std::string plain_name(const Pattern& pattern) {
 }
 
 }  // namespace
+
+Volume MessageMatrix::total() const {
+  Volume total;
+  for (const MatrixCell& cell : cells) total.add(cell.volume);
+  return total;
+}
+
+MessageMatrix message_matrix(const profile::Profile& profile) {
+  CellSums sums;
+  Volume elsewhere;
+  for (const profile::Messages& row : profile.messages) {
+    const Volume volume{row.messages, row.bytes, row.min_bytes, row.max_bytes};
+    if (row.to) {
+      sums.add(row.from, *row.to, volume);
+    } else {
+      elsewhere.add(volume);
+    }
+  }
+  return {.size = profile.world_ranks, .cells = sums.cells(), .elsewhere = elsewhere};
+}
+
+Nodes nodes_of(const profile::Profile& profile) {
+  Nodes nodes;
+  std::map<std::string, int> known;
+  const auto index_of = [&](const std::string& host) {
+    const auto [found, is_new] = known.try_emplace(host, nodes.size());
+    if (is_new) nodes.names.push_back(host);
+    return found->second;
+  };
+  nodes.of_rank.assign(static_cast<std::size_t>(profile.world_ranks), -1);
+  for (const profile::Rank& rank : profile.ranks) {
+    nodes.of_rank[static_cast<std::size_t>(rank.rank)] = index_of(rank.host);
+  }
+  nodes.known = nodes.size();
+  for (int& node : nodes.of_rank) {
+    if (node < 0) node = index_of("?");
+  }
+  return nodes;
+}
+
+MessageMatrix fused(const MessageMatrix& by_rank, const Nodes& nodes) {
+  CellSums sums;
+  for (const MatrixCell& cell : by_rank.cells) {
+    sums.add(nodes.of_rank[static_cast<std::size_t>(cell.from)],
+             nodes.of_rank[static_cast<std::size_t>(cell.to)], cell.volume);
+  }
+  return {.size = nodes.size(), .cells = sums.cells(), .elsewhere = by_rank.elsewhere};
+}
+
+std::optional<double> leaving_share(const MessageMatrix& by_node, const Nodes& nodes) {
+  Volume leaving;
+  for (const MatrixCell& cell : by_node.cells) {
+    if (std::max(cell.from, cell.to) >= nodes.known) return std::nullopt;
+    if (cell.from != cell.to) leaving.add(cell.volume);
+  }
+  return share_of(leaving.bytes, by_node.total().bytes);
+}
+
+Cut cut_of(const MessageMatrix& by_rank, const Nodes& nodes) {
+  std::map<std::pair<int, int>, std::int64_t> edges;  // the larger direction
+  for (const MatrixCell& cell : by_rank.cells) {
+    const auto node_of = [&](int rank) { return nodes.of_rank[static_cast<std::size_t>(rank)]; };
+    if (node_of(cell.from) == node_of(cell.to)) continue;
+    std::int64_t& bytes = edges[std::minmax(cell.from, cell.to)];
+    bytes = std::max(bytes, cell.volume.bytes);
+  }
+  Volume sum;
+  for (const auto& [ends, bytes] : edges) sum.add({.count = 1, .bytes = bytes});
+  return {.edges = static_cast<int>(edges.size()), .bytes = sum.bytes};
+}
+
+CallClass class_of(std::string_view call) {
+  using profile::Kind;
+  const auto function = profile::find_call(call);
+  switch (function ? profile::describe(*function).kind : Kind::other) {
+    case Kind::send:
+    case Kind::send_receive:
+    case Kind::replace:
+    case Kind::start:
+    case Kind::start_all:
+    case Kind::one_sided:
+      return CallClass::send;
+    case Kind::receive:
+    case Kind::start_receive:
+    case Kind::probe:
+      return CallClass::receive;
+    case Kind::wait:
+    case Kind::wait_all:
+    case Kind::wait_any:
+    case Kind::wait_some:
+    case Kind::test:
+    case Kind::test_all:
+    case Kind::test_any:
+    case Kind::test_some:
+      return CallClass::completion;
+    default:
+      return CallClass::other;
+  }
+}
+
+bool is_file_call(std::string_view call) { return call.starts_with("MPI_File_"); }
+
+void CallSums::add(const profile::Calls& calls) {
+  min_seconds = volume.count == 0 ? calls.min_seconds : std::min(min_seconds, calls.min_seconds);
+  max_seconds = std::max(max_seconds, calls.max_seconds);
+  volume.add({calls.count, calls.bytes, calls.min_bytes, calls.max_bytes});
+  seconds += calls.seconds;
+  ranks = std::max(ranks, calls.ranks);
+}
+
+std::vector<FunctionCalls> by_function(const profile::Profile& profile) {
+  SumsBy<std::string> sums;
+  for (const profile::Calls& calls : profile.calls) sums.add(calls.call, calls);
+  return sums.listed([](const std::string& call, const CallSums& of_call) {
+    return FunctionCalls{call, of_call};
+  });
+}
+
+std::vector<SiteCalls> by_site(const profile::Profile& profile) {
+  SumsBy<std::pair<std::string, std::optional<int>>> sums;
+  for (const profile::Calls& calls : profile.calls) sums.add({calls.call, calls.site}, calls);
+  return sums.listed([](const auto& key, const CallSums& of_site) {
+    return SiteCalls{key.first, key.second, of_site};
+  });
+}
+
+std::vector<RegionCalls> by_region(const profile::Profile& profile) {
+  SumsBy<std::optional<int>> sums;
+  for (const profile::Calls& calls : profile.calls) sums.add(calls.region, calls);
+  return sums.listed([](const std::optional<int>& region, const CallSums& of_region) {
+    return RegionCalls{region, of_region};
+  });
+}
+
+std::vector<SizeClass> by_size(const profile::Profile& profile, std::string_view call) {
+  std::map<int, SizeClass> classes;
+  for (const profile::Calls& calls : profile.calls) {
+    const bool is_wanted = call.empty() ? calls.bytes > 0 : calls.call == call;
+    if (!is_wanted) continue;
+    const int bits = bits_of(calls.max_bytes);
+    SizeClass& of_size = classes[bits];
+    of_size.from_bytes = bits == 0 ? 0 : std::int64_t{1} << (bits - 1);
+    of_size.to_bytes = bits == 0 ? 0 : of_size.from_bytes + (of_size.from_bytes - 1);
+    of_size.volume.add({calls.count, calls.bytes, calls.min_bytes, calls.max_bytes});
+    of_size.seconds += calls.seconds;
+  }
+  std::vector<SizeClass> listed;
+  listed.reserve(classes.size());
+  for (const auto& [bits, of_size] : classes) listed.push_back(of_size);
+  return listed;
+}
+
+std::optional<RecordingOverhead> recording_overhead(const profile::Profile& profile) {
+  double counted = 0;
+  RecordingOverhead overhead;
+  for (const profile::Calls& calls : profile.calls) {
+    const auto count = static_cast<double>(calls.count);
+    counted += count;
+    overhead.seconds += count * overhead_of(profile.price, calls.call);
+  }
+  double made = 0;
+  double ran_seconds = 0;
+  double readings = 0;
+  for (const profile::Rank& rank : profile.ranks) {
+    made += static_cast<double>(rank.calls);
+    ran_seconds += rank.seconds;
+    if (rank.cpu) readings += rank.cpu->reading_seconds;
+  }
+  if (made > counted) overhead.seconds += (made - counted) * profile.price.other_seconds;
+  const double calls = std::max(made, counted);
+  if (!(calls > 0)) return std::nullopt;
+  overhead.seconds_per_call = overhead.seconds / calls;
+  overhead.seconds += readings;
+  overhead.fraction = share_of(overhead.seconds, ran_seconds);
+  return overhead;
+}
 
 Pattern find_pattern(const MessageMatrix& by_rank) {
   const RankGraph graph = rank_graph(by_rank);

@@ -20,17 +20,6 @@ double estimated_seconds(const profile::Rank& rank, const profile::CpuUse& use) 
   return std::max(0.0, rank.seconds - cpu_seconds(use)) * involuntary / switches;
 }
 
-}  // namespace
-
-double computing_at_least(const profile::Rank& rank) {
-  if (!rank.cpu || !rank.cpu->computing_cpu_seconds) return 0;
-  const double waiting =
-      rank.cpu->waiting_seconds.value_or(0) - rank.cpu->mpi_waiting_seconds.value_or(0);
-  return std::min(*rank.cpu->computing_cpu_seconds + std::max(0.0, waiting), rank.seconds);
-}
-
-namespace {
-
 /// Time in which another thread than the first was ready to run. Threads of MPI itself wait some
 /// milliseconds for their first time slice; that is no starvation of the program.
 double other_waiting(const profile::CpuUse& use) {
@@ -38,29 +27,6 @@ double other_waiting(const profile::CpuUse& use) {
   const double seconds = use.other_waiting_seconds.value_or(0);
   return seconds < least_seconds ? 0 : seconds;
 }
-
-}  // namespace
-
-std::optional<NotScheduled> not_scheduled(const profile::Rank& rank) {
-  if (!rank.cpu) return std::nullopt;
-  const profile::CpuUse& use = *rank.cpu;
-  const double mpi =
-      std::min(rank.seconds - computing_at_least(rank), rank.mpi_seconds + rank.mpi_io_seconds);
-  const double outside = rank.seconds - mpi;
-  if (!use.waiting_seconds) {
-    const double seconds = estimated_seconds(rank, use);
-    const double share = rank.seconds > 0 ? mpi / rank.seconds : 0;
-    return NotScheduled{(1 - share) * seconds, share * seconds, true};
-  }
-  const double in_mpi = std::min(use.mpi_waiting_seconds.value_or(0), *use.waiting_seconds);
-  const double computing = *use.waiting_seconds - in_mpi;
-  // A thread that computes for the rank may be starved while its first thread waits for it.
-  const double other = other_waiting(use);
-  return NotScheduled{std::min(outside, std::max(computing, other - in_mpi)), std::min(mpi, in_mpi),
-                      false};
-}
-
-namespace {
 
 /// Whether more ranks of a host may run on some CPUs than there are CPUs.
 bool shares_cpus(const profile::Profile& profile) {
@@ -158,6 +124,32 @@ ContentionSource contention_source(const profile::Profile& profile, double waiti
 }
 
 }  // namespace
+
+double computing_at_least(const profile::Rank& rank) {
+  if (!rank.cpu || !rank.cpu->computing_cpu_seconds) return 0;
+  const double waiting =
+      rank.cpu->waiting_seconds.value_or(0) - rank.cpu->mpi_waiting_seconds.value_or(0);
+  return std::min(*rank.cpu->computing_cpu_seconds + std::max(0.0, waiting), rank.seconds);
+}
+
+std::optional<NotScheduled> not_scheduled(const profile::Rank& rank) {
+  if (!rank.cpu) return std::nullopt;
+  const profile::CpuUse& use = *rank.cpu;
+  const double mpi =
+      std::min(rank.seconds - computing_at_least(rank), rank.mpi_seconds + rank.mpi_io_seconds);
+  const double outside = rank.seconds - mpi;
+  if (!use.waiting_seconds) {
+    const double seconds = estimated_seconds(rank, use);
+    const double share = rank.seconds > 0 ? mpi / rank.seconds : 0;
+    return NotScheduled{(1 - share) * seconds, share * seconds, true};
+  }
+  const double in_mpi = std::min(use.mpi_waiting_seconds.value_or(0), *use.waiting_seconds);
+  const double computing = *use.waiting_seconds - in_mpi;
+  // A thread that computes for the rank may be starved while its first thread waits for it.
+  const double other = other_waiting(use);
+  return NotScheduled{std::min(outside, std::max(computing, other - in_mpi)), std::min(mpi, in_mpi),
+                      false};
+}
 
 std::optional<CpuSummary> cpu_summary(const profile::Profile& profile) {
   CpuSummary summary;

@@ -99,6 +99,76 @@ class Naming {
   std::map<std::tuple<int, std::string, int>, std::int64_t> lines_;
 };
 
+/// Samples of one function, and by rank those of computing.
+struct FunctionSums {
+  std::map<int, std::int64_t> by_rank;
+  std::int64_t within = 0;
+  std::int64_t in_mpi = 0;
+};
+
+void add_ranks(const std::vector<int>& ranks, const FunctionSums& sums, double period_seconds,
+               FunctionTime& time) {
+  std::vector<double> seconds;
+  for (const int rank : ranks) {
+    const auto found = sums.by_rank.find(rank);
+    const std::int64_t count = found == sums.by_rank.end() ? 0 : found->second;
+    seconds.push_back(static_cast<double>(count) * period_seconds);
+    time.count += count;
+    if (seconds.back() <= time.slowest_seconds) continue;
+    time.slowest_seconds = seconds.back();
+    time.slowest_rank = rank;
+  }
+  time.median_seconds = quantile(seconds, 0.5).value_or(0);
+  if (time.median_seconds > 0) time.ratio = time.slowest_seconds / time.median_seconds;
+}
+
+/// Samples below a place in the tree of calls: of one rank, and of all others.
+struct Difference {
+  double own = 0;
+  double others = 0;
+  std::map<int, Difference> children;
+
+  /// Samples more than the mean of the others.
+  [[nodiscard]] double more(double other_ranks) const { return own - others / other_ranks; }
+};
+
+Difference difference_tree(const SampledFunctions& sampled, int rank) {
+  Difference root;
+  for (const NamedStack& stack : sampled.stacks) {
+    if (!stack.call.empty()) continue;
+    const auto found = stack.counts.find(rank);
+    const auto own = static_cast<double>(found == stack.counts.end() ? 0 : found->second);
+    const double others = static_cast<double>(stack.count()) - own;
+    Difference* place = &root;
+    place->own += own;
+    place->others += others;
+    for (const int function : stack.functions) {
+      place = &place->children[function];
+      place->own += own;
+      place->others += others;
+    }
+  }
+  return root;
+}
+
+/// A node while samples are added.
+struct Growing {
+  std::int64_t count = 0;
+  std::map<std::pair<int, std::string>, Growing> children;
+};
+
+void list_nodes(const Growing& parent, int place, int depth, std::vector<CallNode>& nodes) {
+  std::vector<const std::pair<const std::pair<int, std::string>, Growing>*> children;
+  for (const auto& child : parent.children) children.push_back(&child);
+  std::ranges::stable_sort(children, std::greater<>(),
+                           [](const auto* child) { return child->second.count; });
+  for (const auto* child : children) {
+    const auto& [function, call] = child->first;
+    nodes.push_back({place, function, call, child->second.count, depth});
+    list_nodes(child->second, static_cast<int>(nodes.size()) - 1, depth + 1, nodes);
+  }
+}
+
 }  // namespace
 
 std::int64_t NamedStack::count() const {
@@ -128,33 +198,6 @@ std::optional<Interval> share_interval(std::int64_t count, std::int64_t samples)
   return Interval{binomial_lower_chance(trials, successes, tail),
                   binomial_upper_chance(trials, successes, tail), level};
 }
-
-namespace {
-
-/// Samples of one function, and by rank those of computing.
-struct FunctionSums {
-  std::map<int, std::int64_t> by_rank;
-  std::int64_t within = 0;
-  std::int64_t in_mpi = 0;
-};
-
-void add_ranks(const std::vector<int>& ranks, const FunctionSums& sums, double period_seconds,
-               FunctionTime& time) {
-  std::vector<double> seconds;
-  for (const int rank : ranks) {
-    const auto found = sums.by_rank.find(rank);
-    const std::int64_t count = found == sums.by_rank.end() ? 0 : found->second;
-    seconds.push_back(static_cast<double>(count) * period_seconds);
-    time.count += count;
-    if (seconds.back() <= time.slowest_seconds) continue;
-    time.slowest_seconds = seconds.back();
-    time.slowest_rank = rank;
-  }
-  time.median_seconds = quantile(seconds, 0.5).value_or(0);
-  if (time.median_seconds > 0) time.ratio = time.slowest_seconds / time.median_seconds;
-}
-
-}  // namespace
 
 std::vector<FunctionTime> function_times(const SampledFunctions& sampled) {
   std::map<int, FunctionSums> all;
@@ -186,39 +229,6 @@ std::vector<FunctionTime> function_times(const SampledFunctions& sampled) {
   return times;
 }
 
-namespace {
-
-/// Samples below a place in the tree of calls: of one rank, and of all others.
-struct Difference {
-  double own = 0;
-  double others = 0;
-  std::map<int, Difference> children;
-
-  /// Samples more than the mean of the others.
-  [[nodiscard]] double more(double other_ranks) const { return own - others / other_ranks; }
-};
-
-Difference difference_tree(const SampledFunctions& sampled, int rank) {
-  Difference root;
-  for (const NamedStack& stack : sampled.stacks) {
-    if (!stack.call.empty()) continue;
-    const auto found = stack.counts.find(rank);
-    const auto own = static_cast<double>(found == stack.counts.end() ? 0 : found->second);
-    const double others = static_cast<double>(stack.count()) - own;
-    Difference* place = &root;
-    place->own += own;
-    place->others += others;
-    for (const int function : stack.functions) {
-      place = &place->children[function];
-      place->own += own;
-      place->others += others;
-    }
-  }
-  return root;
-}
-
-}  // namespace
-
 std::optional<int> slower_function(const SampledFunctions& sampled, int rank) {
   if (sampled.ranks.size() < 2) return std::nullopt;
   const double others = static_cast<double>(sampled.ranks.size()) - 1;
@@ -240,28 +250,6 @@ std::optional<int> slower_function(const SampledFunctions& sampled, int rank) {
   }
   return own ? own : innermost;
 }
-
-namespace {
-
-/// A node while samples are added.
-struct Growing {
-  std::int64_t count = 0;
-  std::map<std::pair<int, std::string>, Growing> children;
-};
-
-void list_nodes(const Growing& parent, int place, int depth, std::vector<CallNode>& nodes) {
-  std::vector<const std::pair<const std::pair<int, std::string>, Growing>*> children;
-  for (const auto& child : parent.children) children.push_back(&child);
-  std::ranges::stable_sort(children, std::greater<>(),
-                           [](const auto* child) { return child->second.count; });
-  for (const auto* child : children) {
-    const auto& [function, call] = child->first;
-    nodes.push_back({place, function, call, child->second.count, depth});
-    list_nodes(child->second, static_cast<int>(nodes.size()) - 1, depth + 1, nodes);
-  }
-}
-
-}  // namespace
 
 std::vector<CallNode> call_tree(const SampledFunctions& sampled) {
   Growing root;

@@ -59,48 +59,6 @@ double background_of(const RankGraph& graph) {
   return weights[(pairs - 1) / 2 - without];
 }
 
-}  // namespace
-
-std::vector<std::vector<int>> RankGraph::neighbours() const {
-  std::vector<std::vector<int>> all(ranks.size());
-  for (const RankEdge& edge : edges) {
-    if (!edge.is_heavy) continue;
-    all[static_cast<std::size_t>(edge.a)].push_back(edge.b);
-    all[static_cast<std::size_t>(edge.b)].push_back(edge.a);
-  }
-  return all;
-}
-
-RankGraph rank_graph(const MessageMatrix& by_rank) {
-  std::vector<RankEdge> edges = edges_of(by_rank, by_rank.total().bytes > 0);
-  RankGraph graph;
-  for (const RankEdge& edge : edges) graph.weight += edge.weight();
-  if (!(graph.weight > 0)) return graph;
-  const double least = heavy_share * middle_weight(edges, graph.weight);
-  std::map<int, int> vertices;
-  for (RankEdge& edge : edges) {
-    edge.is_heavy = edge.weight() >= least;
-    if (edge.is_heavy) vertices[edge.a] = vertices[edge.b] = 0;
-  }
-  for (auto& [rank, vertex] : vertices) {
-    vertex = graph.size();
-    graph.ranks.push_back(rank);
-  }
-  for (const RankEdge& edge : edges) {
-    const auto a = vertices.find(edge.a);
-    const auto b = vertices.find(edge.b);
-    if (a == vertices.end() || b == vertices.end()) continue;
-    RankEdge& kept = graph.edges.emplace_back(edge);
-    kept.a = a->second;
-    kept.b = b->second;
-  }
-  const double clear = clear_factor * background_of(graph);
-  for (RankEdge& edge : graph.edges) edge.stands_out = edge.is_heavy || edge.weight() > clear;
-  return graph;
-}
-
-namespace {
-
 constexpr std::size_t most_dimensions = 3;
 
 using Sizes = std::vector<int>;
@@ -255,29 +213,6 @@ std::vector<std::vector<int>> places_in_rows(const Sizes& sizes, int vertices) {
   return places;
 }
 
-}  // namespace
-
-std::optional<GridFit> grid_in_order(const RankGraph& graph) {
-  Distances distances;
-  for (const RankEdge& edge : graph.edges) {
-    if (edge.stands_out) ++distances[edge.b - edge.a];
-  }
-  std::vector<Sizes> candidates;
-  Sizes begun;
-  add_factorisations(graph.size(), begun, candidates);
-  std::ranges::stable_sort(candidates, {}, &Sizes::size);
-  std::optional<GridFit> best;
-  for (const Sizes& sizes : candidates) {
-    if (!may_fit(sizes, distances, graph.size())) continue;
-    const auto fit = GridTally(graph, sizes).fit();
-    if (fit && (!best || fit->explained > best->explained)) best = fit;
-  }
-  if (best) best->places = places_in_rows(best->sizes, graph.size());
-  return best;
-}
-
-namespace {
-
 using Neighbours = std::vector<std::vector<int>>;
 
 constexpr int unreached = -1;
@@ -414,6 +349,63 @@ bool is_cycle(const Neighbours& neighbours) {
 }
 
 }  // namespace
+
+std::vector<std::vector<int>> RankGraph::neighbours() const {
+  std::vector<std::vector<int>> all(ranks.size());
+  for (const RankEdge& edge : edges) {
+    if (!edge.is_heavy) continue;
+    all[static_cast<std::size_t>(edge.a)].push_back(edge.b);
+    all[static_cast<std::size_t>(edge.b)].push_back(edge.a);
+  }
+  return all;
+}
+
+RankGraph rank_graph(const MessageMatrix& by_rank) {
+  std::vector<RankEdge> edges = edges_of(by_rank, by_rank.total().bytes > 0);
+  RankGraph graph;
+  for (const RankEdge& edge : edges) graph.weight += edge.weight();
+  if (!(graph.weight > 0)) return graph;
+  const double least = heavy_share * middle_weight(edges, graph.weight);
+  std::map<int, int> vertices;
+  for (RankEdge& edge : edges) {
+    edge.is_heavy = edge.weight() >= least;
+    if (edge.is_heavy) vertices[edge.a] = vertices[edge.b] = 0;
+  }
+  for (auto& [rank, vertex] : vertices) {
+    vertex = graph.size();
+    graph.ranks.push_back(rank);
+  }
+  for (const RankEdge& edge : edges) {
+    const auto a = vertices.find(edge.a);
+    const auto b = vertices.find(edge.b);
+    if (a == vertices.end() || b == vertices.end()) continue;
+    RankEdge& kept = graph.edges.emplace_back(edge);
+    kept.a = a->second;
+    kept.b = b->second;
+  }
+  const double clear = clear_factor * background_of(graph);
+  for (RankEdge& edge : graph.edges) edge.stands_out = edge.is_heavy || edge.weight() > clear;
+  return graph;
+}
+
+std::optional<GridFit> grid_in_order(const RankGraph& graph) {
+  Distances distances;
+  for (const RankEdge& edge : graph.edges) {
+    if (edge.stands_out) ++distances[edge.b - edge.a];
+  }
+  std::vector<Sizes> candidates;
+  Sizes begun;
+  add_factorisations(graph.size(), begun, candidates);
+  std::ranges::stable_sort(candidates, {}, &Sizes::size);
+  std::optional<GridFit> best;
+  for (const Sizes& sizes : candidates) {
+    if (!may_fit(sizes, distances, graph.size())) continue;
+    const auto fit = GridTally(graph, sizes).fit();
+    if (fit && (!best || fit->explained > best->explained)) best = fit;
+  }
+  if (best) best->places = places_in_rows(best->sizes, graph.size());
+  return best;
+}
 
 std::optional<GridFit> grid_in_any_order(const RankGraph& graph) {
   const Neighbours neighbours = graph.neighbours();

@@ -229,19 +229,6 @@ class CriticalPath {
   std::vector<PathPiece> pieces_;
 };
 
-}  // namespace
-
-std::vector<double> computing_of(const models::Program& program) {
-  std::vector<double> seconds = program.tail_seconds;
-  for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
-    for (const models::ProgramStep& step : program.ranks[rank])
-      seconds[rank] += step.computing_seconds;
-  }
-  return seconds;
-}
-
-namespace {
-
 using profile::Kind;
 
 std::vector<int> nodes_of_ranks(const Trace& trace) {
@@ -436,22 +423,6 @@ std::optional<double> ratio(double part, double whole) {
   return whole > 0 ? std::optional(part / whole) : std::nullopt;
 }
 
-}  // namespace
-
-std::optional<double> ReplaySplit::serialisation() const {
-  return ratio(most_computing, ideal_seconds);
-}
-
-std::optional<double> ReplaySplit::transfer() const { return ratio(ideal_seconds, seconds); }
-
-double ReplaySplit::waiting_seconds() const {
-  double sum = 0;
-  for (const SplitTimes& rank : ranks) sum += rank.dependency + rank.protocol.value_or(0);
-  return sum;
-}
-
-namespace {
-
 /// Replays of a program on networks that cost nothing.
 Replays replays_of(const models::Program& program, const std::optional<SendLimits>& limits,
                    const std::vector<int>& nodes, std::span<const double> factors = {}) {
@@ -489,6 +460,27 @@ void split_run(ReplaySplit& split, const std::vector<double>& computing, const R
 }
 
 }  // namespace
+
+std::vector<double> computing_of(const models::Program& program) {
+  std::vector<double> seconds = program.tail_seconds;
+  for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
+    for (const models::ProgramStep& step : program.ranks[rank])
+      seconds[rank] += step.computing_seconds;
+  }
+  return seconds;
+}
+
+std::optional<double> ReplaySplit::serialisation() const {
+  return ratio(most_computing, ideal_seconds);
+}
+
+std::optional<double> ReplaySplit::transfer() const { return ratio(ideal_seconds, seconds); }
+
+double ReplaySplit::waiting_seconds() const {
+  double sum = 0;
+  for (const SplitTimes& rank : ranks) sum += rank.dependency + rank.protocol.value_or(0);
+  return sum;
+}
 
 ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimits> limits,
                             const std::map<std::string, std::string>& environment,

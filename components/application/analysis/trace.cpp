@@ -71,57 +71,6 @@ std::string difference(const Trace& trace, const profile::Profile& profile) {
   return {};
 }
 
-}  // namespace
-
-double Trace::seconds() const {
-  double longest = 0;
-  for (const RankTrace& rank : ranks) longest = std::max(longest, rank.seconds);
-  return longest;
-}
-
-std::vector<std::string> Trace::hosts() const {
-  std::vector<std::string> hosts;
-  hosts.reserve(ranks.size());
-  for (const RankTrace& rank : ranks) hosts.push_back(rank.host);
-  return hosts;
-}
-
-Trace load_trace(const std::string& events_file) {
-  const std::string bytes = read_file(events_file);
-  const std::vector<profile::Part> parts = profile::read_parts(bytes, events_file);
-  Trace trace;
-  profile::PartPlaces places(trace.communicators, trace.sites, trace.regions);
-  for (const profile::Part& part : parts) {
-    const profile::Facts facts = profile::facts_of(part.facts, part.header.rank);
-    trace.world_ranks = part.header.world_ranks;
-    trace.identity = facts.identity;
-    trace.logged = profile::capped_sum(trace.logged, part.header.events);
-    trace.not_logged = profile::capped_sum(trace.not_logged, part.header.events_not_logged);
-    if (part.lost_its_log()) continue;
-    places.add(part);
-    trace.ranks.push_back(rank_trace(part, facts, places, events_file));
-  }
-  std::ranges::sort(trace.ranks, {}, &RankTrace::rank);
-  const auto same = std::ranges::adjacent_find(trace.ranks, {}, &RankTrace::rank);
-  if (trace.ranks.empty() || same != trace.ranks.end()) {
-    throw InputError({fmt::format("'{}' has no events to go by", events_file),
-                      trace.ranks.empty() ? "it is empty" : "a rank is in it twice",
-                      "record the program again, with --log"});
-  }
-  return trace;
-}
-
-Trace load_trace(const profile::Profile& profile, const std::string& profile_file) {
-  const std::string file = profile::events_file(profile_file);
-  Trace trace = load_trace(file);
-  const std::string why = difference(trace, profile);
-  if (why.empty()) return trace;
-  throw ForeignLog({fmt::format("'{}' belongs to another run than '{}'", file, profile_file), why,
-                    "put the log beside its own profile, or remove it"});
-}
-
-namespace {
-
 using profile::Function;
 using profile::Kind;
 
@@ -298,61 +247,6 @@ models::CollectiveWaits waits_by_meaning(Function function) {
   }
 }
 
-}  // namespace
-
-models::CollectiveWaits waits_of(const Trace& trace, const MatchedCollective& collective) {
-  const auto event_of = [&](const Call& call) { return trace.ranks[call.rank].events[call.event]; };
-  const Function function = event_of(collective.calls.front()).function;
-  const bool carries_data = profile::describe(function).at.volume != profile::Volume::none;
-  const bool hands_over = std::ranges::any_of(
-      collective.calls, [&](const Call& call) { return event_of(call).sent.bytes > 0; });
-  if (carries_data && !hands_over) return models::CollectiveWaits::for_no_rank;
-  return waits_by_meaning(function);
-}
-
-bool is_collective(const EventView& event) {
-  if (event.communicator == profile::no_index) return false;
-  switch (profile::describe(event.function).kind) {
-    case Kind::collective:
-      return true;
-    case Kind::plan_collective:
-      return event.request != 0;  // begins the collective
-    case Kind::communicator:
-      return event.function != Function::Comm_create_group &&
-             event.function != Function::Comm_idup &&
-             event.function != Function::Comm_idup_with_info;
-    case Kind::window:
-      return true;
-    case Kind::synchronise:
-      return event.function == Function::Win_fence;
-    default:
-      return false;
-  }
-}
-
-Matching match(const Trace& trace) {
-  Matching matching;
-  match_messages(trace, matching);
-  match_collectives(trace, matching);
-  return matching;
-}
-
-std::int64_t bytes_of(const Trace& trace, const MatchedMessage& message) {
-  return trace.ranks[message.send.rank].events[message.send.event].sent.bytes;
-}
-
-double begin_of_call(const Trace& trace, const Call& call) {
-  const RankTrace& rank = trace.ranks[call.rank];
-  return rank.begin_seconds + rank.begin_of(rank.events[call.event]);
-}
-
-double end_of_call(const Trace& trace, const Call& call) {
-  const RankTrace& rank = trace.ranks[call.rank];
-  return rank.begin_seconds + rank.end_of(rank.events[call.event]);
-}
-
-namespace {
-
 using Hosts = std::pair<std::string, std::string>;
 
 /// Least lead of the first host's clock over the second's [s].
@@ -420,6 +314,104 @@ std::map<std::string, double> leads_over(const std::string& first, const Leads& 
 }
 
 }  // namespace
+
+double Trace::seconds() const {
+  double longest = 0;
+  for (const RankTrace& rank : ranks) longest = std::max(longest, rank.seconds);
+  return longest;
+}
+
+std::vector<std::string> Trace::hosts() const {
+  std::vector<std::string> hosts;
+  hosts.reserve(ranks.size());
+  for (const RankTrace& rank : ranks) hosts.push_back(rank.host);
+  return hosts;
+}
+
+Trace load_trace(const std::string& events_file) {
+  const std::string bytes = read_file(events_file);
+  const std::vector<profile::Part> parts = profile::read_parts(bytes, events_file);
+  Trace trace;
+  profile::PartPlaces places(trace.communicators, trace.sites, trace.regions);
+  for (const profile::Part& part : parts) {
+    const profile::Facts facts = profile::facts_of(part.facts, part.header.rank);
+    trace.world_ranks = part.header.world_ranks;
+    trace.identity = facts.identity;
+    trace.logged = profile::capped_sum(trace.logged, part.header.events);
+    trace.not_logged = profile::capped_sum(trace.not_logged, part.header.events_not_logged);
+    if (part.lost_its_log()) continue;
+    places.add(part);
+    trace.ranks.push_back(rank_trace(part, facts, places, events_file));
+  }
+  std::ranges::sort(trace.ranks, {}, &RankTrace::rank);
+  const auto same = std::ranges::adjacent_find(trace.ranks, {}, &RankTrace::rank);
+  if (trace.ranks.empty() || same != trace.ranks.end()) {
+    throw InputError({fmt::format("'{}' has no events to go by", events_file),
+                      trace.ranks.empty() ? "it is empty" : "a rank is in it twice",
+                      "record the program again, with --log"});
+  }
+  return trace;
+}
+
+Trace load_trace(const profile::Profile& profile, const std::string& profile_file) {
+  const std::string file = profile::events_file(profile_file);
+  Trace trace = load_trace(file);
+  const std::string why = difference(trace, profile);
+  if (why.empty()) return trace;
+  throw ForeignLog({fmt::format("'{}' belongs to another run than '{}'", file, profile_file), why,
+                    "put the log beside its own profile, or remove it"});
+}
+
+models::CollectiveWaits waits_of(const Trace& trace, const MatchedCollective& collective) {
+  const auto event_of = [&](const Call& call) { return trace.ranks[call.rank].events[call.event]; };
+  const Function function = event_of(collective.calls.front()).function;
+  const bool carries_data = profile::describe(function).at.volume != profile::Volume::none;
+  const bool hands_over = std::ranges::any_of(
+      collective.calls, [&](const Call& call) { return event_of(call).sent.bytes > 0; });
+  if (carries_data && !hands_over) return models::CollectiveWaits::for_no_rank;
+  return waits_by_meaning(function);
+}
+
+bool is_collective(const EventView& event) {
+  if (event.communicator == profile::no_index) return false;
+  switch (profile::describe(event.function).kind) {
+    case Kind::collective:
+      return true;
+    case Kind::plan_collective:
+      return event.request != 0;  // begins the collective
+    case Kind::communicator:
+      return event.function != Function::Comm_create_group &&
+             event.function != Function::Comm_idup &&
+             event.function != Function::Comm_idup_with_info;
+    case Kind::window:
+      return true;
+    case Kind::synchronise:
+      return event.function == Function::Win_fence;
+    default:
+      return false;
+  }
+}
+
+Matching match(const Trace& trace) {
+  Matching matching;
+  match_messages(trace, matching);
+  match_collectives(trace, matching);
+  return matching;
+}
+
+std::int64_t bytes_of(const Trace& trace, const MatchedMessage& message) {
+  return trace.ranks[message.send.rank].events[message.send.event].sent.bytes;
+}
+
+double begin_of_call(const Trace& trace, const Call& call) {
+  const RankTrace& rank = trace.ranks[call.rank];
+  return rank.begin_seconds + rank.begin_of(rank.events[call.event]);
+}
+
+double end_of_call(const Trace& trace, const Call& call) {
+  const RankTrace& rank = trace.ranks[call.rank];
+  return rank.begin_seconds + rank.end_of(rank.events[call.event]);
+}
 
 bool synchronises(const EventView& event) {
   using profile::Function;

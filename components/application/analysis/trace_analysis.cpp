@@ -178,23 +178,6 @@ class ProgramBuilder {
   std::int64_t one_sided_ = 0;
 };
 
-}  // namespace
-
-double computing_with(const RankTrace& rank, std::size_t event) {
-  const EventView one = rank.events[event];
-  const std::int64_t before = event == 0 ? rank.begin_ticks : rank.events[event - 1].end();
-  const bool is_file = profile::describe(one.function).kind == Kind::file;
-  const std::int64_t ticks = one.begin - before + one.between + (is_file ? one.ticks : 0);
-  return static_cast<double>(ticks) * rank.seconds_per_tick;
-}
-
-double computing_after(const RankTrace& rank) {
-  const double last = rank.events.empty() ? 0 : rank.end_of(rank.events.back());
-  return std::max(0.0, rank.seconds - last);
-}
-
-namespace {
-
 /// InputError if ranks or calls are missing: such a trace has no complete order.
 void check_whole(const Trace& trace) {
   if (trace.is_whole()) return;
@@ -218,6 +201,19 @@ models::Program happens_before(const Trace& trace, const Matching& matching) {
 }
 
 }  // namespace
+
+double computing_with(const RankTrace& rank, std::size_t event) {
+  const EventView one = rank.events[event];
+  const std::int64_t before = event == 0 ? rank.begin_ticks : rank.events[event - 1].end();
+  const bool is_file = profile::describe(one.function).kind == Kind::file;
+  const std::int64_t ticks = one.begin - before + one.between + (is_file ? one.ticks : 0);
+  return static_cast<double>(ticks) * rank.seconds_per_tick;
+}
+
+double computing_after(const RankTrace& rank) {
+  const double last = rank.events.empty() ? 0 : rank.end_of(rank.events.back());
+  return std::max(0.0, rank.seconds - last);
+}
 
 const std::map<std::string, HostClock>& TraceAnalysis::clocks() const {
   if (!clocks_) clocks_ = align_clocks(trace_, matching_);

@@ -85,60 +85,6 @@ void add_limit(EagerLimits& limits, const Protocol& protocol) {
   if (protocol.hop) limits.hops.insert(*protocol.hop);
 }
 
-}  // namespace
-
-std::vector<EagerLimits> eager_limits(std::span<const Record> records) {
-  std::map<Reach, EagerLimits> found;
-  for (const Record& record : records) {
-    if (record.status != LaunchStatus::complete) continue;
-    for (const Protocol& protocol : record.protocols) {
-      if (!protocol.eager_limit_bytes) continue;
-      const Reach reach = reach_of(record, protocol);
-      add_limit(found.try_emplace(reach, EagerLimits{.reach = reach}).first->second, protocol);
-    }
-  }
-  std::vector<EagerLimits> listed;
-  listed.reserve(found.size());
-  for (const auto& [reach, limits] : found) listed.push_back(limits);
-  return listed;
-}
-
-SendLimits send_limits(std::span<const EagerLimits> limits,
-                       const std::map<std::string, std::string>& environment) {
-  SendLimits found;
-  for (const EagerLimits& of_reach : limits) {
-    SendLimit& limit = found.of(of_reach.reach);
-    limit.eager = limit.unnoticed = of_reach.least_bytes();
-    if (!of_reach.asleep_bytes.empty()) {
-      limit.unnoticed = std::min(limit.eager, *of_reach.asleep_bytes.begin());
-    }
-    if (const auto requested = requested_limit(of_reach, environment))
-      limit = limit.with_eager(*requested);
-  }
-  return found;
-}
-
-std::vector<LimitUse> limit_uses(const profile::Profile& profile,
-                                 std::span<const EagerLimits> limits) {
-  const Nodes nodes = nodes_of(profile);
-  std::vector<LimitUse> uses;
-  for (const EagerLimits& of_reach : limits) {
-    LimitUse use{.limits = of_reach, .messages = {}, .above = {}, .perhaps_above = {}};
-    for (const profile::Messages& row : profile.messages) {
-      if (!row.to || row.carrier != profile::Carrier::message || *row.to == row.from) continue;
-      const bool is_one_node = nodes.of_rank[static_cast<std::size_t>(row.from)] ==
-                               nodes.of_rank[static_cast<std::size_t>(*row.to)];
-      if (is_one_node == (of_reach.reach == Reach::in_node)) add_use(use, row);
-    }
-    if (use.messages.count == 0) continue;
-    use.just_above = calls_just_above(profile, of_reach);
-    uses.push_back(std::move(use));
-  }
-  return uses;
-}
-
-namespace {
-
 /// Entry and exit times of calls on the clock of the first rank's host.
 class Times {
  public:
@@ -299,25 +245,6 @@ class States {
   WaitStates states_;
 };
 
-}  // namespace
-
-WaitState WaitStates::all() const {
-  WaitState sum;
-  for (const WaitState* const state :
-       {&late_sender, &late_receiver, &barrier, &all_to_all, &early_reduce, &late_broadcast}) {
-    sum.seconds += state->seconds;
-    sum.bound_seconds += state->bound_seconds;
-  }
-  return sum;
-}
-
-WaitStates wait_states(const Trace& trace, const Matching& matching,
-                       const std::map<std::string, HostClock>& clocks) {
-  return States(trace, matching, clocks).take();
-}
-
-namespace {
-
 /// The longest wait of a call, and its message.
 struct CallWait {
   double seconds = 0;
@@ -360,6 +287,71 @@ std::vector<SiteWait> by_site(const Trace& trace, const CallWaits& waits) {
 }
 
 }  // namespace
+
+std::vector<EagerLimits> eager_limits(std::span<const Record> records) {
+  std::map<Reach, EagerLimits> found;
+  for (const Record& record : records) {
+    if (record.status != LaunchStatus::complete) continue;
+    for (const Protocol& protocol : record.protocols) {
+      if (!protocol.eager_limit_bytes) continue;
+      const Reach reach = reach_of(record, protocol);
+      add_limit(found.try_emplace(reach, EagerLimits{.reach = reach}).first->second, protocol);
+    }
+  }
+  std::vector<EagerLimits> listed;
+  listed.reserve(found.size());
+  for (const auto& [reach, limits] : found) listed.push_back(limits);
+  return listed;
+}
+
+SendLimits send_limits(std::span<const EagerLimits> limits,
+                       const std::map<std::string, std::string>& environment) {
+  SendLimits found;
+  for (const EagerLimits& of_reach : limits) {
+    SendLimit& limit = found.of(of_reach.reach);
+    limit.eager = limit.unnoticed = of_reach.least_bytes();
+    if (!of_reach.asleep_bytes.empty()) {
+      limit.unnoticed = std::min(limit.eager, *of_reach.asleep_bytes.begin());
+    }
+    if (const auto requested = requested_limit(of_reach, environment))
+      limit = limit.with_eager(*requested);
+  }
+  return found;
+}
+
+std::vector<LimitUse> limit_uses(const profile::Profile& profile,
+                                 std::span<const EagerLimits> limits) {
+  const Nodes nodes = nodes_of(profile);
+  std::vector<LimitUse> uses;
+  for (const EagerLimits& of_reach : limits) {
+    LimitUse use{.limits = of_reach, .messages = {}, .above = {}, .perhaps_above = {}};
+    for (const profile::Messages& row : profile.messages) {
+      if (!row.to || row.carrier != profile::Carrier::message || *row.to == row.from) continue;
+      const bool is_one_node = nodes.of_rank[static_cast<std::size_t>(row.from)] ==
+                               nodes.of_rank[static_cast<std::size_t>(*row.to)];
+      if (is_one_node == (of_reach.reach == Reach::in_node)) add_use(use, row);
+    }
+    if (use.messages.count == 0) continue;
+    use.just_above = calls_just_above(profile, of_reach);
+    uses.push_back(std::move(use));
+  }
+  return uses;
+}
+
+WaitState WaitStates::all() const {
+  WaitState sum;
+  for (const WaitState* const state :
+       {&late_sender, &late_receiver, &barrier, &all_to_all, &early_reduce, &late_broadcast}) {
+    sum.seconds += state->seconds;
+    sum.bound_seconds += state->bound_seconds;
+  }
+  return sum;
+}
+
+WaitStates wait_states(const Trace& trace, const Matching& matching,
+                       const std::map<std::string, HostClock>& clocks) {
+  return States(trace, matching, clocks).take();
+}
 
 MessageWaits message_waits(const Trace& trace, const Matching& matching,
                            const std::map<std::string, HostClock>& clocks) {

@@ -58,6 +58,29 @@ std::uint64_t what_it_has(const Event& event, std::uint32_t communicator, std::u
   return has;
 }
 
+namespace fs = std::filesystem;
+
+constexpr std::string_view world_mark = ".world";
+
+/// Kind of a file of the world with the profile `base`; nullopt for other files.
+std::optional<FileKind> kind_of(const std::string& name, const std::string& base) {
+  if (name == base) return FileKind::profile;
+  if (name == events_file(base)) return FileKind::events;
+  if (!name.starts_with(base + ".rank")) return std::nullopt;
+  if (name.ends_with(".part")) return FileKind::part;
+  if (name.ends_with(".part" + std::string(unfinished_suffix))) return FileKind::unfinished_part;
+  return std::nullopt;
+}
+
+/// The number in "NAME.world2.json", and in names that begin with it; 1 without a number.
+int world_in(const std::string& name, const std::string& base) {
+  const std::string prefix = fs::path(base).stem().string() + std::string(world_mark);
+  if (!name.starts_with(prefix)) return 1;
+  const std::string_view rest = std::string_view(name).substr(prefix.size());
+  const std::size_t digits = rest.find_first_not_of("0123456789");
+  return as_number<int>(std::string(rest.substr(0, digits))).value_or(1);
+}
+
 }  // namespace
 
 bool EventWriter::put(std::uint64_t value) {
@@ -241,33 +264,6 @@ std::string events_file(const std::string& profile) {
   if (path.extension() == ".json") path.replace_extension();
   return path.string() + ".events";
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::string_view world_mark = ".world";
-
-/// Kind of a file of the world with the profile `base`; nullopt for other files.
-std::optional<FileKind> kind_of(const std::string& name, const std::string& base) {
-  if (name == base) return FileKind::profile;
-  if (name == events_file(base)) return FileKind::events;
-  if (!name.starts_with(base + ".rank")) return std::nullopt;
-  if (name.ends_with(".part")) return FileKind::part;
-  if (name.ends_with(".part" + std::string(unfinished_suffix))) return FileKind::unfinished_part;
-  return std::nullopt;
-}
-
-/// The number in "NAME.world2.json", and in names that begin with it; 1 without a number.
-int world_in(const std::string& name, const std::string& base) {
-  const std::string prefix = fs::path(base).stem().string() + std::string(world_mark);
-  if (!name.starts_with(prefix)) return 1;
-  const std::string_view rest = std::string_view(name).substr(prefix.size());
-  const std::size_t digits = rest.find_first_not_of("0123456789");
-  return as_number<int>(std::string(rest.substr(0, digits))).value_or(1);
-}
-
-}  // namespace
 
 std::string new_run_id() {
   std::random_device random;

@@ -57,10 +57,6 @@ std::string missing_ranks(const Profile& profile) {
   return "nothing is known of " + killed_ranks(missing, profile.world_ranks);
 }
 
-}  // namespace
-
-namespace {
-
 /// Why OpenMP's parallel regions are not in the profile.
 std::string why_no_parallel(ParallelTool tool) {
   const std::string missing = "OpenMP's parallel regions are not measured: ";
@@ -76,20 +72,6 @@ std::string why_no_parallel(ParallelTool tool) {
 std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? " " : "s ");
 }
-
-}  // namespace
-
-std::string killed_ranks(const std::vector<int>& ranks, int world_ranks) {
-  std::vector<std::string> named;
-  for (const int rank : ranks) {
-    named.push_back(named.size() < most_named ? std::to_string(rank) : "...");
-    if (named.size() > most_named) break;
-  }
-  return std::to_string(ranks.size()) + " of " + std::to_string(world_ranks) + " ranks (" +
-         join(named, ", ") + "): they were killed before they could save it";
-}
-
-namespace {
 
 /// Notes of a profile: missing ranks, how ranks ended without MPI_Finalize, and inexact counts.
 class MergeNotes {
@@ -218,6 +200,16 @@ std::vector<std::string> MergeNotes::of(const Profile& profile) const {
 void add_to(std::int64_t& sum, std::int64_t count) { sum = capped_sum(sum, count); }
 
 }  // namespace
+
+std::string killed_ranks(const std::vector<int>& ranks, int world_ranks) {
+  std::vector<std::string> named;
+  for (const int rank : ranks) {
+    named.push_back(named.size() < most_named ? std::to_string(rank) : "...");
+    if (named.size() > most_named) break;
+  }
+  return std::to_string(ranks.size()) + " of " + std::to_string(world_ranks) + " ranks (" +
+         join(named, ", ") + "): they were killed before they could save it";
+}
 
 class Merger::Merging {
  public:

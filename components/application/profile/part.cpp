@@ -192,6 +192,20 @@ class PartReader {
   const std::string& file_;
 };
 
+std::string identity(const CommunicatorRow& row) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%016llx-%u",
+                static_cast<unsigned long long>(row.ranks_hash), row.instance);
+  return text.data();
+}
+
+std::string name_of(const CommunicatorRow& row) {
+  if (row.predefined == 1) return "MPI_COMM_WORLD";
+  if (row.predefined == 2) return "MPI_COMM_SELF";
+  if (row.made_by == static_cast<std::uint32_t>(Function::count)) return "unknown";
+  return "MPI_" + std::string(describe(static_cast<Function>(row.made_by)).name);
+}
+
 }  // namespace
 
 std::array<std::span<const std::byte>, 13> PartPieces::bytes() const {
@@ -224,24 +238,6 @@ std::vector<Part> read_parts(std::string_view bytes, const std::string& file) {
   while (!reader.is_at_end()) parts.push_back(reader.part());
   return parts;
 }
-
-namespace {
-
-std::string identity(const CommunicatorRow& row) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%016llx-%u",
-                static_cast<unsigned long long>(row.ranks_hash), row.instance);
-  return text.data();
-}
-
-std::string name_of(const CommunicatorRow& row) {
-  if (row.predefined == 1) return "MPI_COMM_WORLD";
-  if (row.predefined == 2) return "MPI_COMM_SELF";
-  if (row.made_by == static_cast<std::uint32_t>(Function::count)) return "unknown";
-  return "MPI_" + std::string(describe(static_cast<Function>(row.made_by)).name);
-}
-
-}  // namespace
 
 void PartPlaces::add(const Part& part) {
   const auto letters = [&](std::uint32_t at) { return part.letters.data() + at; };

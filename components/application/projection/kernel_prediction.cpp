@@ -181,6 +181,38 @@ double units_of(const KernelSetup& setup) {
   return 2 * rows * rows * rows * setup.grid[0];
 }
 
+std::vector<int> numbers_in(const std::string& text) {
+  std::vector<int> numbers;
+  for (const std::string& part : split(text, 'x')) {
+    numbers.push_back(as_number<int>(part).value_or(0));
+  }
+  return numbers;
+}
+
+/// The kernel of a point that was measured with computing only; nullopt for any other.
+std::optional<KernelSetup> setup_of(const Point& point, Kernel kernel) {
+  const auto parameter = [&](const char* name) {
+    const auto found = point.parameters.find(name);
+    return found == point.parameters.end() ? std::string() : found->second;
+  };
+  if (point.operation != word(kernel) || parameter("work") != "alone") return std::nullopt;
+  KernelSetup setup{.kernel = kernel,
+                    .extents = numbers_in(parameter(kernel == Kernel::halo ? "points" : "matrix")),
+                    .grid = numbers_in(parameter("grid"))};
+  const bool is_whole = setup.extents.size() == setup.grid.size() &&
+                        std::ranges::count(setup.extents, 0) == 0 &&
+                        std::ranges::count(setup.grid, 0) == 0;
+  return is_whole ? std::optional(setup) : std::nullopt;
+}
+
+double replayed_seconds(const KernelSetup& setup, const Machine& machine,
+                        const std::vector<std::string>& hosts, Level level,
+                        double seconds_per_unit) {
+  constexpr int iterations = 10;
+  ModelNetwork network(machine, hosts, {.hosts = {}}, level, 1);
+  return replay(kernel_program(setup, iterations, seconds_per_unit), network).seconds / iterations;
+}
+
 }  // namespace
 
 std::vector<int> usual_grid(Kernel kernel, const std::vector<int>& extents, int ranks) {
@@ -218,42 +250,6 @@ Program kernel_program(const KernelSetup& setup, int iterations, double seconds_
   }
   return building.take();
 }
-
-namespace {
-
-std::vector<int> numbers_in(const std::string& text) {
-  std::vector<int> numbers;
-  for (const std::string& part : split(text, 'x')) {
-    numbers.push_back(as_number<int>(part).value_or(0));
-  }
-  return numbers;
-}
-
-/// The kernel of a point that was measured with computing only; nullopt for any other.
-std::optional<KernelSetup> setup_of(const Point& point, Kernel kernel) {
-  const auto parameter = [&](const char* name) {
-    const auto found = point.parameters.find(name);
-    return found == point.parameters.end() ? std::string() : found->second;
-  };
-  if (point.operation != word(kernel) || parameter("work") != "alone") return std::nullopt;
-  KernelSetup setup{.kernel = kernel,
-                    .extents = numbers_in(parameter(kernel == Kernel::halo ? "points" : "matrix")),
-                    .grid = numbers_in(parameter("grid"))};
-  const bool is_whole = setup.extents.size() == setup.grid.size() &&
-                        std::ranges::count(setup.extents, 0) == 0 &&
-                        std::ranges::count(setup.grid, 0) == 0;
-  return is_whole ? std::optional(setup) : std::nullopt;
-}
-
-double replayed_seconds(const KernelSetup& setup, const Machine& machine,
-                        const std::vector<std::string>& hosts, Level level,
-                        double seconds_per_unit) {
-  constexpr int iterations = 10;
-  ModelNetwork network(machine, hosts, {.hosts = {}}, level, 1);
-  return replay(kernel_program(setup, iterations, seconds_per_unit), network).seconds / iterations;
-}
-
-}  // namespace
 
 std::optional<UnitCost> unit_cost(std::span<const Record> records, Kernel kernel, double units) {
   std::map<double, std::map<std::size_t, std::vector<double>>> found;  // by units, then launch

@@ -114,73 +114,6 @@ double replayed_on(const RankNetwork& network, const CollectiveWork& collective,
   return replay(schedule, part_of(network, ranks));
 }
 
-}  // namespace
-
-std::optional<CollectiveWork> work_of(const models::CollectiveCall& call) {
-  const std::string operation =
-      operation_of(profile::describe(applications::function_of(call)).name);
-  if (operation.empty()) return std::nullopt;
-  const auto ranks = static_cast<std::int64_t>(call.ranks.size());
-  const std::int64_t bytes =
-      is_of_blocks(applications::function_of(call)) ? call.bytes / ranks : call.bytes;
-  return CollectiveWork{operation,
-                        {.ranks = static_cast<int>(ranks),
-                         .bytes = Bytes{std::max<std::int64_t>(bytes, 0)},
-                         .root = std::max(call.root, 0)}};
-}
-
-std::string usual_algorithm(const CollectiveWork& collective) {
-  const auto* const row =
-      std::ranges::find(usual_algorithms, collective.operation, &UsualAlgorithms::operation);
-  const bool is_short = collective.work.bytes.value <= row->to_bytes;
-  std::string wanted(is_short ? row->of_short : row->of_long);
-  const auto fits = [&](const std::string& name) {
-    return !unfit(collective.operation, name, collective.work);
-  };
-  const auto known = schedules::algorithms_of(collective.operation);
-  if (std::ranges::find(known, wanted) != known.end() && fits(wanted)) return wanted;
-  std::string second(row->of_short);
-  if (std::ranges::find(known, second) != known.end() && fits(second)) return second;
-  return *std::ranges::find_if(known, fits);
-}
-
-std::optional<std::string> scheduled_algorithm(const models::CollectiveCall& call,
-                                               const collectives::Fits& fits,
-                                               const ForcedAlgorithms& forced) {
-  const auto collective = work_of(call);
-  if (!collective || call.ranks.size() < 2 || fitted_seconds(*collective, fits, forced)) {
-    return std::nullopt;
-  }
-  return forced_for(*collective, forced).value_or(usual_algorithm(*collective));
-}
-
-double CollectiveTimes::seconds(const models::CollectiveCall& call) {
-  const auto collective = work_of(call);
-  if (!collective) {
-    unknown_.insert(fmt::format("MPI_{}", profile::describe(applications::function_of(call)).name));
-    return 0;
-  }
-  if (call.ranks.size() < 2) return 0;
-  const Key key{collective->operation, collective->work.bytes.value, collective->work.root,
-                call.ranks};
-  const auto found = known_.find(key);
-  if (found != known_.end()) return found->second;
-  return known_[key] = uncached(*collective, call.ranks);
-}
-
-double CollectiveTimes::uncached(const CollectiveWork& collective, const std::vector<int>& ranks) {
-  const auto requested = forced_for(collective, forced_);
-  const std::string schedule = requested ? *requested : usual_algorithm(collective);
-  const double replayed = replayed_on(network_, collective, schedule, ranks);
-  if (const auto fitted = fitted_seconds(collective, fits_, forced_)) {
-    return *fitted * replayed / replayed_on(measured_, collective, schedule, ranks);
-  }
-  if (!requested) replayed_.insert(collective.operation);
-  return replayed;
-}
-
-namespace {
-
 using applications::Reach;
 
 constexpr const char* in_node_class = "same-node";
@@ -275,7 +208,84 @@ double overhead_seconds(const models::Fit& overhead, const collectives::HopCost&
   return std::min(share, 1.0) * message_seconds(cost, bytes);
 }
 
+using models::Message;
+
+/// The network with its costs multiplied by these factors.
+RankNetwork stretched(RankNetwork network, double alpha, double beta) {
+  for (collectives::HopCost& cost : network.costs()) {
+    for (collectives::HopSegment& segment : cost.segments) {
+      segment.alpha_seconds *= alpha;
+      segment.beta_seconds_per_byte *= beta;
+    }
+    cost.channel_seconds_per_byte *= beta;
+  }
+  return network;
+}
+
 }  // namespace
+
+std::optional<CollectiveWork> work_of(const models::CollectiveCall& call) {
+  const std::string operation =
+      operation_of(profile::describe(applications::function_of(call)).name);
+  if (operation.empty()) return std::nullopt;
+  const auto ranks = static_cast<std::int64_t>(call.ranks.size());
+  const std::int64_t bytes =
+      is_of_blocks(applications::function_of(call)) ? call.bytes / ranks : call.bytes;
+  return CollectiveWork{operation,
+                        {.ranks = static_cast<int>(ranks),
+                         .bytes = Bytes{std::max<std::int64_t>(bytes, 0)},
+                         .root = std::max(call.root, 0)}};
+}
+
+std::string usual_algorithm(const CollectiveWork& collective) {
+  const auto* const row =
+      std::ranges::find(usual_algorithms, collective.operation, &UsualAlgorithms::operation);
+  const bool is_short = collective.work.bytes.value <= row->to_bytes;
+  std::string wanted(is_short ? row->of_short : row->of_long);
+  const auto fits = [&](const std::string& name) {
+    return !unfit(collective.operation, name, collective.work);
+  };
+  const auto known = schedules::algorithms_of(collective.operation);
+  if (std::ranges::find(known, wanted) != known.end() && fits(wanted)) return wanted;
+  std::string second(row->of_short);
+  if (std::ranges::find(known, second) != known.end() && fits(second)) return second;
+  return *std::ranges::find_if(known, fits);
+}
+
+std::optional<std::string> scheduled_algorithm(const models::CollectiveCall& call,
+                                               const collectives::Fits& fits,
+                                               const ForcedAlgorithms& forced) {
+  const auto collective = work_of(call);
+  if (!collective || call.ranks.size() < 2 || fitted_seconds(*collective, fits, forced)) {
+    return std::nullopt;
+  }
+  return forced_for(*collective, forced).value_or(usual_algorithm(*collective));
+}
+
+double CollectiveTimes::seconds(const models::CollectiveCall& call) {
+  const auto collective = work_of(call);
+  if (!collective) {
+    unknown_.insert(fmt::format("MPI_{}", profile::describe(applications::function_of(call)).name));
+    return 0;
+  }
+  if (call.ranks.size() < 2) return 0;
+  const Key key{collective->operation, collective->work.bytes.value, collective->work.root,
+                call.ranks};
+  const auto found = known_.find(key);
+  if (found != known_.end()) return found->second;
+  return known_[key] = uncached(*collective, call.ranks);
+}
+
+double CollectiveTimes::uncached(const CollectiveWork& collective, const std::vector<int>& ranks) {
+  const auto requested = forced_for(collective, forced_);
+  const std::string schedule = requested ? *requested : usual_algorithm(collective);
+  const double replayed = replayed_on(network_, collective, schedule, ranks);
+  if (const auto fitted = fitted_seconds(collective, fits_, forced_)) {
+    return *fitted * replayed / replayed_on(measured_, collective, schedule, ranks);
+  }
+  if (!requested) replayed_.insert(collective.operation);
+  return replayed;
+}
 
 Machine::Machine(std::span<const Record> records, const std::optional<SiteFile>& sites,
                  const Selection& selection)
@@ -358,24 +368,6 @@ bool Machine::knows_limits(const std::vector<std::string>& hosts) const {
                found_limits_.end();
   });
 }
-
-namespace {
-
-using models::Message;
-
-/// The network with its costs multiplied by these factors.
-RankNetwork stretched(RankNetwork network, double alpha, double beta) {
-  for (collectives::HopCost& cost : network.costs()) {
-    for (collectives::HopSegment& segment : cost.segments) {
-      segment.alpha_seconds *= alpha;
-      segment.beta_seconds_per_byte *= beta;
-    }
-    cost.channel_seconds_per_byte *= beta;
-  }
-  return network;
-}
-
-}  // namespace
 
 ModelNetwork::ModelNetwork(const Machine& machine, const std::vector<std::string>& hosts,
                            const WhatIf& what_if, Level level, double stretch)

@@ -87,6 +87,114 @@ class Scheduling {
   std::vector<std::uint32_t> numbers_;  ///< new index of each collective that stays
 };
 
+/// Smaller changes count as none: the noise between launches is at least as large.
+constexpr double least_effect = 0.01;
+constexpr double most_stretch = 8;
+/// Above this factor models and program differ too much for a point within the range.
+constexpr double agreeing_stretch = 2;
+
+Effect effect_of(const Range& range, double measured) {
+  const double low = range.low_seconds / measured - 1;
+  const double high = range.high_seconds / measured - 1;
+  if (low >= -least_effect && high <= least_effect) return Effect::none;
+  if (high < 0) return Effect::faster;
+  if (low > 0) return Effect::slower;
+  return Effect::no_prediction;
+}
+
+/// Seconds by number of ranks.
+using Times = std::map<int, double>;
+
+ScalingLaw law_of(const Times& times, Problem problem) {
+  std::vector<collectives::Equation> equations;
+  equations.reserve(times.size());
+  for (const auto& [ranks, seconds] : times) {
+    collectives::Equation equation{
+        .row = {1, std::log2(ranks)}, .value = seconds, .scale = seconds};
+    if (problem == Problem::same) equation.row.insert(equation.row.begin() + 1, 1.0 / ranks);
+    equations.push_back(std::move(equation));
+  }
+  const auto fit = collectives::fit_non_negative(equations);
+  if (!fit) return {};
+  if (problem == Problem::grows) return {fit->solution[0], 0, fit->solution[1]};
+  return {fit->solution[0], fit->solution[1], fit->solution[2]};
+}
+
+/// Times of each block, and the medians over blocks.
+struct Blocks {
+  std::map<int, Times> by_block;
+  Times medians;
+
+  /// Values at one number of ranks in all blocks.
+  template <class Value>
+  [[nodiscard]] std::vector<double> over_blocks(Value value) const {
+    std::vector<double> values;
+    values.reserve(by_block.size());
+    for (const auto& [number, times] : by_block) values.push_back(value(times));
+    return values;
+  }
+};
+
+Blocks blocks_of(std::span<const ScalingTime> times) {
+  Blocks blocks;
+  for (const ScalingTime& time : times) {
+    blocks.by_block[time.block][time.ranks] = time.seconds;
+    blocks.medians[time.ranks] = 0;
+  }
+  if (blocks.medians.size() < 2) {
+    throw InputError({"nothing scales", "the program ran at one number of ranks",
+                      "name two or more with --ranks"});
+  }
+  for (const auto& [number, block] : blocks.by_block) {
+    if (block.size() == blocks.medians.size()) continue;
+    throw InputError({fmt::format("block {} is not whole", number), "it lacks a number of ranks",
+                      "leave it out"});
+  }
+  for (auto& [ranks, seconds] : blocks.medians) {
+    seconds = median_of_some(
+        blocks.over_blocks([&ranks = ranks](const Times& block) { return block.at(ranks); }));
+  }
+  return blocks;
+}
+
+ScalingPoint point_of(const Blocks& blocks, int ranks, const std::vector<double>& seconds,
+                      Problem problem) {
+  const auto& [fewest, reference] = *blocks.medians.begin();
+  const double median = median_of_some(seconds);
+  const double share = problem == Problem::same ? static_cast<double>(fewest) / ranks : 1;
+  return {.ranks = ranks,
+          .is_measured = blocks.medians.contains(ranks),
+          .seconds = median,
+          .interval_seconds = quantile_interval(seconds),
+          .efficiency = reference * share / median};
+}
+
+/// The measured points, then `doublings` doublings of the most ranks.
+std::vector<ScalingPoint> points_of(const Blocks& blocks, int doublings, Problem problem) {
+  std::vector<ScalingPoint> points;
+  int ranks = 0;
+  for (const int measured : blocks.medians | std::views::keys) {
+    ranks = measured;
+    const auto seconds = blocks.over_blocks([&](const Times& block) { return block.at(measured); });
+    points.push_back(point_of(blocks, measured, seconds, problem));
+  }
+  for (int i = 0; i < doublings; ++i) {
+    ranks *= 2;
+    const auto seconds = blocks.over_blocks(
+        [&](const Times& block) { return law_of(block, problem).seconds(ranks); });
+    points.push_back(point_of(blocks, ranks, seconds, problem));
+  }
+  return points;
+}
+
+/// Error of the law that is fitted to all other points.
+double error_at_most_ranks(Times times, Problem problem) {
+  const auto most = std::prev(times.end());
+  const auto [ranks, seconds] = *most;
+  times.erase(most);
+  return law_of(times, problem).seconds(ranks) / seconds - 1;
+}
+
 }  // namespace
 
 Program with_schedules(const Program& program, const Carriers& carriers) {
@@ -161,25 +269,6 @@ ScheduledPrograms::Made ScheduledPrograms::made(const Carriers& of_kinds) const 
   if (!is_too_long) made.program = with_schedules(program_, carriers);
   return made;
 }
-
-namespace {
-
-/// Smaller changes count as none: the noise between launches is at least as large.
-constexpr double least_effect = 0.01;
-constexpr double most_stretch = 8;
-/// Above this factor models and program differ too much for a point within the range.
-constexpr double agreeing_stretch = 2;
-
-Effect effect_of(const Range& range, double measured) {
-  const double low = range.low_seconds / measured - 1;
-  const double high = range.high_seconds / measured - 1;
-  if (low >= -least_effect && high <= least_effect) return Effect::none;
-  if (high < 0) return Effect::faster;
-  if (low > 0) return Effect::slower;
-  return Effect::no_prediction;
-}
-
-}  // namespace
 
 Projector::Projector(const applications::TraceAnalysis& run, const Machine& machine,
                      ForcedAlgorithms forced)
@@ -379,103 +468,6 @@ std::vector<std::string> round_robin(const std::vector<std::string>& hosts) {
   }
   return dealt;
 }
-
-namespace {
-
-/// Seconds by number of ranks.
-using Times = std::map<int, double>;
-
-ScalingLaw law_of(const Times& times, Problem problem) {
-  std::vector<collectives::Equation> equations;
-  equations.reserve(times.size());
-  for (const auto& [ranks, seconds] : times) {
-    collectives::Equation equation{
-        .row = {1, std::log2(ranks)}, .value = seconds, .scale = seconds};
-    if (problem == Problem::same) equation.row.insert(equation.row.begin() + 1, 1.0 / ranks);
-    equations.push_back(std::move(equation));
-  }
-  const auto fit = collectives::fit_non_negative(equations);
-  if (!fit) return {};
-  if (problem == Problem::grows) return {fit->solution[0], 0, fit->solution[1]};
-  return {fit->solution[0], fit->solution[1], fit->solution[2]};
-}
-
-/// Times of each block, and the medians over blocks.
-struct Blocks {
-  std::map<int, Times> by_block;
-  Times medians;
-
-  /// Values at one number of ranks in all blocks.
-  template <class Value>
-  [[nodiscard]] std::vector<double> over_blocks(Value value) const {
-    std::vector<double> values;
-    values.reserve(by_block.size());
-    for (const auto& [number, times] : by_block) values.push_back(value(times));
-    return values;
-  }
-};
-
-Blocks blocks_of(std::span<const ScalingTime> times) {
-  Blocks blocks;
-  for (const ScalingTime& time : times) {
-    blocks.by_block[time.block][time.ranks] = time.seconds;
-    blocks.medians[time.ranks] = 0;
-  }
-  if (blocks.medians.size() < 2) {
-    throw InputError({"nothing scales", "the program ran at one number of ranks",
-                      "name two or more with --ranks"});
-  }
-  for (const auto& [number, block] : blocks.by_block) {
-    if (block.size() == blocks.medians.size()) continue;
-    throw InputError({fmt::format("block {} is not whole", number), "it lacks a number of ranks",
-                      "leave it out"});
-  }
-  for (auto& [ranks, seconds] : blocks.medians) {
-    seconds = median_of_some(
-        blocks.over_blocks([&ranks = ranks](const Times& block) { return block.at(ranks); }));
-  }
-  return blocks;
-}
-
-ScalingPoint point_of(const Blocks& blocks, int ranks, const std::vector<double>& seconds,
-                      Problem problem) {
-  const auto& [fewest, reference] = *blocks.medians.begin();
-  const double median = median_of_some(seconds);
-  const double share = problem == Problem::same ? static_cast<double>(fewest) / ranks : 1;
-  return {.ranks = ranks,
-          .is_measured = blocks.medians.contains(ranks),
-          .seconds = median,
-          .interval_seconds = quantile_interval(seconds),
-          .efficiency = reference * share / median};
-}
-
-/// The measured points, then `doublings` doublings of the most ranks.
-std::vector<ScalingPoint> points_of(const Blocks& blocks, int doublings, Problem problem) {
-  std::vector<ScalingPoint> points;
-  int ranks = 0;
-  for (const int measured : blocks.medians | std::views::keys) {
-    ranks = measured;
-    const auto seconds = blocks.over_blocks([&](const Times& block) { return block.at(measured); });
-    points.push_back(point_of(blocks, measured, seconds, problem));
-  }
-  for (int i = 0; i < doublings; ++i) {
-    ranks *= 2;
-    const auto seconds = blocks.over_blocks(
-        [&](const Times& block) { return law_of(block, problem).seconds(ranks); });
-    points.push_back(point_of(blocks, ranks, seconds, problem));
-  }
-  return points;
-}
-
-/// Error of the law that is fitted to all other points.
-double error_at_most_ranks(Times times, Problem problem) {
-  const auto most = std::prev(times.end());
-  const auto [ranks, seconds] = *most;
-  times.erase(most);
-  return law_of(times, problem).seconds(ranks) / seconds - 1;
-}
-
-}  // namespace
 
 double ScalingLaw::seconds(int ranks) const {
   return constant_seconds + divided_seconds / ranks + doubled_seconds * std::log2(ranks);

@@ -235,35 +235,6 @@ std::vector<SummaryRow> rows_of_runs(const Comparison& comparison,
   return rows;
 }
 
-}  // namespace
-
-Screen screen_of(const Comparison& comparison) {
-  const std::vector<std::string> labels = run_labels(comparison);
-  const bool scales = differ(comparison.runs, &Run::ranks);
-  Screen screen{.header = common_header(comparison),
-                .answer = {},
-                .rows = rows_of_runs(comparison, labels),
-                .verdict = {},
-                .reliability = reliability_of(comparison),
-                .next = {{"--all", "every figure with its interval, shares of the time, calls"}}};
-  const bool is_starved = comparison.is_starved();
-  for (std::size_t i = 1; i < labels.size(); ++i) {
-    const Run& run = comparison.runs[i];
-    screen.answer.push_back(is_starved ? disturbed_sentence(run, labels[i], labels.front())
-                                       : sentence_of(run, labels[i], labels.front(), scales));
-  }
-  screen.verdict = screen.answer.back();
-  if (is_starved) {
-    screen.verdict = starved_sentence(comparison, labels);
-    screen.answer.insert(screen.answer.begin(), screen.verdict);
-  }
-  screen.answer.emplace_back();
-  std::ranges::copy(table_of_runs(comparison, labels), std::back_inserter(screen.answer));
-  return screen;
-}
-
-namespace {
-
 /// A run and its label.
 struct LabelledRun {
   const Run* run;
@@ -379,22 +350,6 @@ View calls_of(const std::vector<LabelledRun>& runs) {
   return view;
 }
 
-}  // namespace
-
-View view_of(const Comparison& comparison) {
-  return make_view(run_columns(), labelled_runs(comparison));
-}
-
-void print_comparison_tables(std::ostream& out, const Comparison& comparison) {
-  for (const std::string& line : reliability_of(comparison)) out << "# " << line << '\n';
-  const std::vector<LabelledRun> runs = labelled_runs(comparison);
-  print_view(out, "", view_of(comparison));
-  print_view(out, "where the time goes", shares_of(runs));
-  print_view(out, "MPI calls", calls_of(runs));
-}
-
-namespace {
-
 using Json = nlohmann::json;
 
 template <class What>
@@ -419,6 +374,43 @@ Json run_json(const Columns<LabelledRun>& columns, const LabelledRun& each) {
 }
 
 }  // namespace
+
+Screen screen_of(const Comparison& comparison) {
+  const std::vector<std::string> labels = run_labels(comparison);
+  const bool scales = differ(comparison.runs, &Run::ranks);
+  Screen screen{.header = common_header(comparison),
+                .answer = {},
+                .rows = rows_of_runs(comparison, labels),
+                .verdict = {},
+                .reliability = reliability_of(comparison),
+                .next = {{"--all", "every figure with its interval, shares of the time, calls"}}};
+  const bool is_starved = comparison.is_starved();
+  for (std::size_t i = 1; i < labels.size(); ++i) {
+    const Run& run = comparison.runs[i];
+    screen.answer.push_back(is_starved ? disturbed_sentence(run, labels[i], labels.front())
+                                       : sentence_of(run, labels[i], labels.front(), scales));
+  }
+  screen.verdict = screen.answer.back();
+  if (is_starved) {
+    screen.verdict = starved_sentence(comparison, labels);
+    screen.answer.insert(screen.answer.begin(), screen.verdict);
+  }
+  screen.answer.emplace_back();
+  std::ranges::copy(table_of_runs(comparison, labels), std::back_inserter(screen.answer));
+  return screen;
+}
+
+View view_of(const Comparison& comparison) {
+  return make_view(run_columns(), labelled_runs(comparison));
+}
+
+void print_comparison_tables(std::ostream& out, const Comparison& comparison) {
+  for (const std::string& line : reliability_of(comparison)) out << "# " << line << '\n';
+  const std::vector<LabelledRun> runs = labelled_runs(comparison);
+  print_view(out, "", view_of(comparison));
+  print_view(out, "where the time goes", shares_of(runs));
+  print_view(out, "MPI calls", calls_of(runs));
+}
 
 Json to_json(const Comparison& comparison) {
   const Columns<LabelledRun> columns = run_columns();

@@ -267,24 +267,6 @@ std::string filled(std::string_view text, const ProfileView& view, const Finding
       fmt::arg("settings", settings_words(view, finding)));
 }
 
-}  // namespace
-
-std::string name_of(FindingKind kind) { return std::string(text_of(kind).name); }
-
-std::string sentence_of(const ProfileView& view, const Finding& finding) {
-  const FindingText& text = text_of(finding.kind);
-  const bool is_sum = finding.kind == FindingKind::imbalance && finding.rank;  // over one rank
-  const bool is_estimated = text.needs_log && !finding.is_by_log && !is_sum;
-  return fmt::format("{}{}", filled(text.sentence, view, finding),
-                     is_estimated ? words::without_log : "");
-}
-
-std::string help_of(const ProfileView& view, const Finding& finding) {
-  return filled(text_of(finding.kind).help, view, finding);
-}
-
-namespace {
-
 /// For a run without a finding worth naming; empty if no time passed.
 Lines no_cause(const ProfileView& view) {
   const applications::TimeParts& mean = view.report.split.mean;
@@ -298,31 +280,6 @@ Lines no_cause(const ProfileView& view) {
   return {fmt::format(words::no_cause, share_text(applications::least_named_finding),
                       share_text(mean.outside_mpi() / mean.whole()))};
 }
-
-}  // namespace
-
-Lines causes_of(const ProfileView& view) {
-  const auto& findings = view.report.findings;
-  const double least = applications::least_named_finding * scheduled_share(view.report.cpu);
-  if (findings.empty() || findings.front().fraction < least) {
-    return no_cause(view);
-  }
-  Lines lines{sentence_of(view, findings.front()), help_of(view, findings.front())};
-  constexpr std::size_t most = 3;
-  std::vector<std::string> others;
-  for (std::size_t i = 1; i < findings.size() && others.size() < most; ++i) {
-    if (findings[i].fraction < least) continue;
-    // What the program itself does wrong is worth a sentence beside a CPU that others took.
-    const bool is_whole = i == 1 && findings.front().kind == FindingKind::starved_cpu;
-    others.push_back(is_whole ? sentence_of(view, findings[i])
-                              : fmt::format("{} {}", name_of(findings[i].kind),
-                                            share_text(findings[i].fraction)));
-  }
-  if (!others.empty()) lines.push_back("then: " + join(others, "; "));
-  return lines;
-}
-
-namespace {
 
 /// The columns of a finding. The view must outlive them.
 Columns<Finding> finding_columns(const ProfileView& view) {
@@ -347,6 +304,41 @@ Columns<Finding> finding_columns(const ProfileView& view) {
 }
 
 }  // namespace
+
+std::string name_of(FindingKind kind) { return std::string(text_of(kind).name); }
+
+std::string sentence_of(const ProfileView& view, const Finding& finding) {
+  const FindingText& text = text_of(finding.kind);
+  const bool is_sum = finding.kind == FindingKind::imbalance && finding.rank;  // over one rank
+  const bool is_estimated = text.needs_log && !finding.is_by_log && !is_sum;
+  return fmt::format("{}{}", filled(text.sentence, view, finding),
+                     is_estimated ? words::without_log : "");
+}
+
+std::string help_of(const ProfileView& view, const Finding& finding) {
+  return filled(text_of(finding.kind).help, view, finding);
+}
+
+Lines causes_of(const ProfileView& view) {
+  const auto& findings = view.report.findings;
+  const double least = applications::least_named_finding * scheduled_share(view.report.cpu);
+  if (findings.empty() || findings.front().fraction < least) {
+    return no_cause(view);
+  }
+  Lines lines{sentence_of(view, findings.front()), help_of(view, findings.front())};
+  constexpr std::size_t most = 3;
+  std::vector<std::string> others;
+  for (std::size_t i = 1; i < findings.size() && others.size() < most; ++i) {
+    if (findings[i].fraction < least) continue;
+    // What the program itself does wrong is worth a sentence beside a CPU that others took.
+    const bool is_whole = i == 1 && findings.front().kind == FindingKind::starved_cpu;
+    others.push_back(is_whole ? sentence_of(view, findings[i])
+                              : fmt::format("{} {}", name_of(findings[i].kind),
+                                            share_text(findings[i].fraction)));
+  }
+  if (!others.empty()) lines.push_back("then: " + join(others, "; "));
+  return lines;
+}
 
 View view_of_findings(const ProfileView& view) {
   return make_view(finding_columns(view), view.report.findings);

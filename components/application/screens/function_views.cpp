@@ -41,20 +41,6 @@ const CodeFunction& at(const SampledFunctions& sampled, int function) {
   return sampled.functions.at(static_cast<std::size_t>(function));
 }
 
-}  // namespace
-
-std::string function_text(const CodeFunction& function) {
-  const std::string name = applications::short_name(function.name);
-  const bool is_module = name.starts_with('[');
-  const std::string place = place_text(function.file, function.line);
-  const std::string beside = place.empty() && !is_module ? file_name(function.module) : place;
-  return escaped(beside.empty() ? name : fmt::format("{} ({})", name, beside));
-}
-
-// NOLINTNEXTLINE(readability-function-size): a list of columns
-
-namespace {
-
 /// The columns of a function. The sampled functions must outlive them.
 Columns<FunctionTime> function_columns(const SampledFunctions& sampled) {
   const auto of = [&sampled](const FunctionTime& one) -> const CodeFunction& {
@@ -94,7 +80,27 @@ Columns<FunctionTime> function_columns(const SampledFunctions& sampled) {
         {{"ratio", "ratio", Unit::number}, &FunctionTime::ratio}}});
 }
 
+/// Share of the CPU time that samples stand for; empty for profiles without CPU times.
+std::string sampled_share(const profile::Profile& profile, double sampled_seconds) {
+  double seconds = 0;
+  for (const profile::Rank& rank : profile.ranks) {
+    if (rank.cpu) seconds += rank.cpu->user_seconds + rank.cpu->system_seconds;
+  }
+  if (seconds <= 0) return {};
+  return fmt::format(words::sampled_share, share_text(std::min(sampled_seconds / seconds, 1.0)));
+}
+
 }  // namespace
+
+std::string function_text(const CodeFunction& function) {
+  const std::string name = applications::short_name(function.name);
+  const bool is_module = name.starts_with('[');
+  const std::string place = place_text(function.file, function.line);
+  const std::string beside = place.empty() && !is_module ? file_name(function.module) : place;
+  return escaped(beside.empty() ? name : fmt::format("{} ({})", name, beside));
+}
+
+// NOLINTNEXTLINE(readability-function-size): a list of columns
 
 View view_of_functions(const ProfileView& view) {
   if (!view.report.functions) return {};
@@ -181,20 +187,6 @@ std::string functions_words(const ProfileView& view) {
   }
   return join(parts);
 }
-
-namespace {
-
-/// Share of the CPU time that samples stand for; empty for profiles without CPU times.
-std::string sampled_share(const profile::Profile& profile, double sampled_seconds) {
-  double seconds = 0;
-  for (const profile::Rank& rank : profile.ranks) {
-    if (rank.cpu) seconds += rank.cpu->user_seconds + rank.cpu->system_seconds;
-  }
-  if (seconds <= 0) return {};
-  return fmt::format(words::sampled_share, share_text(std::min(sampled_seconds / seconds, 1.0)));
-}
-
-}  // namespace
 
 std::string sampling_words(const ProfileView& view) {
   if (!view.report.functions) return {};

@@ -58,49 +58,6 @@ constexpr std::string_view more_notes = "and {} more: --all";
 
 }  // namespace words
 
-}  // namespace
-
-std::string run_line(const std::vector<std::string>& hosts, const profile::Profile& profile,
-                     const std::string& last) {
-  Names names;
-  for (const std::string& host : hosts) names.add(host);
-  std::vector<std::string> parts{names.text(),
-                                 escaped(library_name(profile.provenance.mpi.library)),
-                                 escaped(join(profile.provenance.command_line, " ")), last};
-  std::erase(parts, "");
-  return join(parts, "  ");
-}
-
-std::string site_text(const ProfileView& view, const std::optional<int>& site) {
-  if (!site) return "-";
-  const auto index = static_cast<std::size_t>(*site);
-  const profile::Site& found = view.report.profile.sites.at(index);
-  const SiteName name = index < view.site_names.size() ? view.site_names[index] : SiteName{};
-  const std::string function = name.function.empty() ? found.function : name.function;
-  const std::string module = std::filesystem::path(found.module).filename().string();
-  const std::string place =
-      name.place.empty()
-          ? fmt::format("{}+0x{:x}", module, static_cast<std::uint64_t>(found.offset))
-          : name.place;
-  return escaped(function.empty() ? place : fmt::format("{} ({})", function, place));
-}
-
-std::string oversubscription_text(std::span<const profile::Profile> profiles) {
-  std::map<CpuSharing, std::size_t> sharing;
-  for (const profile::Profile& profile : profiles) {
-    std::vector<RankPlace> places;
-    places.reserve(profile.ranks.size());
-    for (const profile::Rank& rank : profile.ranks) {
-      places.push_back(
-          {.rank = rank.rank, .host = rank.host, .requested_cpu = {}, .actual_cpus = rank.cpus});
-    }
-    if (const auto found = cpu_sharing(places)) ++sharing[*found];
-  }
-  return hockney::oversubscription_text(sharing, profiles.size());
-}
-
-namespace {
-
 using applications::share_of;
 
 constexpr std::size_t fact_width = 13;  // of a label with its blanks
@@ -370,10 +327,6 @@ Lines reliability_of(const ProfileView& view) {
   return lines;
 }
 
-}  // namespace
-
-namespace {
-
 /// Time of the run, its parts and the median iteration.
 std::vector<SummaryRow> figures_of(const ProfileView& view) {
   const applications::TimeParts& mean = view.report.split.mean;
@@ -398,6 +351,45 @@ std::vector<SummaryRow> figures_of(const ProfileView& view) {
 }
 
 }  // namespace
+
+std::string run_line(const std::vector<std::string>& hosts, const profile::Profile& profile,
+                     const std::string& last) {
+  Names names;
+  for (const std::string& host : hosts) names.add(host);
+  std::vector<std::string> parts{names.text(),
+                                 escaped(library_name(profile.provenance.mpi.library)),
+                                 escaped(join(profile.provenance.command_line, " ")), last};
+  std::erase(parts, "");
+  return join(parts, "  ");
+}
+
+std::string site_text(const ProfileView& view, const std::optional<int>& site) {
+  if (!site) return "-";
+  const auto index = static_cast<std::size_t>(*site);
+  const profile::Site& found = view.report.profile.sites.at(index);
+  const SiteName name = index < view.site_names.size() ? view.site_names[index] : SiteName{};
+  const std::string function = name.function.empty() ? found.function : name.function;
+  const std::string module = std::filesystem::path(found.module).filename().string();
+  const std::string place =
+      name.place.empty()
+          ? fmt::format("{}+0x{:x}", module, static_cast<std::uint64_t>(found.offset))
+          : name.place;
+  return escaped(function.empty() ? place : fmt::format("{} ({})", function, place));
+}
+
+std::string oversubscription_text(std::span<const profile::Profile> profiles) {
+  std::map<CpuSharing, std::size_t> sharing;
+  for (const profile::Profile& profile : profiles) {
+    std::vector<RankPlace> places;
+    places.reserve(profile.ranks.size());
+    for (const profile::Rank& rank : profile.ranks) {
+      places.push_back(
+          {.rank = rank.rank, .host = rank.host, .requested_cpu = {}, .actual_cpus = rank.cpus});
+    }
+    if (const auto found = cpu_sharing(places)) ++sharing[*found];
+  }
+  return hockney::oversubscription_text(sharing, profiles.size());
+}
 
 Screen screen_of(const ProfileView& view) {
   const std::string file = escaped(shell_word(view.file));

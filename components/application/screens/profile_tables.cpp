@@ -94,50 +94,6 @@ void print_iterations(std::ostream& out, const applications::Iterations& found) 
              view_of_iterations(found, slowest_iterations(found, most_printed_iterations)));
 }
 
-}  // namespace
-
-void print_profile_tables(std::ostream& out, const ProfileView& view) {
-  const Screen screen = screen_of(view);
-  View head;
-  for (const Lines& lines : {screen.header, screen.answer, screen.reliability}) {
-    for (const std::string& line : lines) head.add_text(line);
-  }
-  const applications::Efficiencies& found = view.report.efficiencies;
-  if (found.additive_load_balance && found.additive_communication) {
-    head.add_text(fmt::format(words::additive, percent_text(found.additive_load_balance),
-                              percent_text(found.additive_communication),
-                              view.report.replay ? "" : words::needs_log));
-  }
-  if (view.report.lines && view.report.lines->iterations.count() == 0) {
-    head.add_text(iterations_title(view.report.lines->iterations));
-  }
-  for (const std::string& note : view.report.profile.notes) head.add_text("note: " + escaped(note));
-  print_view(out, "", head);
-  print_calls(out, view);
-  print_view(out, "sizes of calls that carry data", view_of_sizes(view));
-  print_view(out, "call sites by time; slowest rank: that which spent the most there",
-             view_of_sites(view));
-  if (view.report.replay) print_replay_tables(out, view, *view.report.replay);
-  print_view(out, "regions by the time in calls inside, not in regions inside of them",
-             view_of_regions(view));
-  print_view(out,
-             "parallel regions of OpenMP, over all ranks; waiting: at barriers, for other threads",
-             view_of_parallel_regions(view));
-  if (view.report.nodes.size() >= 2) {
-    print_view(out, "messages between nodes, and inside of each", view_of_nodes(view));
-  }
-  print_view(out,
-             "functions by computing time, without those that they call; slowest rank: that which "
-             "computed most in it",
-             view_of_functions(view));
-  print_view(out, "lines by computing time", view_of_lines(view));
-  if (view.report.lines) print_iterations(out, view.report.lines->iterations);
-  print_view(out, "ranks", view_of_ranks(view));
-  print_view(out, "causes of the time, worst first", view_of_findings(view));
-}
-
-namespace {
-
 Json time_json(const applications::TimeSplit& split) {
   const applications::TimeParts& mean = split.mean;
   const auto shares = time_shares(split);
@@ -254,6 +210,46 @@ Json limits_json(const ProfileView& view) {
 }
 
 }  // namespace
+
+void print_profile_tables(std::ostream& out, const ProfileView& view) {
+  const Screen screen = screen_of(view);
+  View head;
+  for (const Lines& lines : {screen.header, screen.answer, screen.reliability}) {
+    for (const std::string& line : lines) head.add_text(line);
+  }
+  const applications::Efficiencies& found = view.report.efficiencies;
+  if (found.additive_load_balance && found.additive_communication) {
+    head.add_text(fmt::format(words::additive, percent_text(found.additive_load_balance),
+                              percent_text(found.additive_communication),
+                              view.report.replay ? "" : words::needs_log));
+  }
+  if (view.report.lines && view.report.lines->iterations.count() == 0) {
+    head.add_text(iterations_title(view.report.lines->iterations));
+  }
+  for (const std::string& note : view.report.profile.notes) head.add_text("note: " + escaped(note));
+  print_view(out, "", head);
+  print_calls(out, view);
+  print_view(out, "sizes of calls that carry data", view_of_sizes(view));
+  print_view(out, "call sites by time; slowest rank: that which spent the most there",
+             view_of_sites(view));
+  if (view.report.replay) print_replay_tables(out, view, *view.report.replay);
+  print_view(out, "regions by the time in calls inside, not in regions inside of them",
+             view_of_regions(view));
+  print_view(out,
+             "parallel regions of OpenMP, over all ranks; waiting: at barriers, for other threads",
+             view_of_parallel_regions(view));
+  if (view.report.nodes.size() >= 2) {
+    print_view(out, "messages between nodes, and inside of each", view_of_nodes(view));
+  }
+  print_view(out,
+             "functions by computing time, without those that they call; slowest rank: that which "
+             "computed most in it",
+             view_of_functions(view));
+  print_view(out, "lines by computing time", view_of_lines(view));
+  if (view.report.lines) print_iterations(out, view.report.lines->iterations);
+  print_view(out, "ranks", view_of_ranks(view));
+  print_view(out, "causes of the time, worst first", view_of_findings(view));
+}
 
 Json to_json(const ProfileView& view) {
   const profile::Profile& profile = view.report.profile;

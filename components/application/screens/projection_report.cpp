@@ -109,21 +109,6 @@ Lines reliability_of(const ProjectionView& view) {
   return lines;
 }
 
-}  // namespace
-
-Screen screen_of(const ProjectionView& view) {
-  return {
-      .faults = lines_of(view.oversubscribed),
-      .header = {run_line(strings_of(view.profile.ranks, &profile::Rank::host), view.profile)},
-      .answer = answer_of(view),
-      .rows = rows_of(view_of(view)),
-      .verdict = {},
-      .reliability = reliability_of(view),
-      .next = {{"hockney profile show " + escaped(shell_word(view.file)), "where the time went"}}};
-}
-
-namespace {
-
 /// Adds the time of an answer, with its range in one cell for people and in two columns of CSV.
 /// `reported` finds the answer of an item; nullptr if there is none.
 template <class Item, class Reported>
@@ -144,7 +129,147 @@ void add_time_columns(Columns<Item>& columns, Reported reported) {
   });
 }
 
+using projection::KernelPrediction;
+
+std::vector<std::string> kernel_row(const KernelPredictionView& view, std::size_t place) {
+  const std::string ranks = std::to_string(view.ranks[place]);
+  if (!view.why_not[place].empty()) {
+    return {ranks, "-", "cannot tell", "", escaped(view.why_not[place])};
+  }
+  const KernelPrediction& answer = view.answers[place];
+  const Interval range{answer.range.low_seconds, answer.range.high_seconds, 0};
+  return {ranks, join_numbers(answer.grid, "x"), short_time(answer.seconds, range),
+          fixed_text(per_cent * answer.computing_seconds / answer.seconds, 0) + " %", ""};
+}
+
+/// Computing cost of the first prediction without an error.
+std::string cost_line(const KernelPredictionView& view) {
+  for (std::size_t i = 0; i < view.answers.size(); ++i) {
+    if (!view.why_not[i].empty()) continue;
+    const projection::UnitCost& cost = view.answers[i].cost;
+    const std::string time = short_time(cost.seconds);
+    const std::string units = significant(cost.units, 3);
+    const std::string launches = count_text(cost.launches, "launch");
+    return view.kernel == projection::Kernel::halo
+               ? fmt::format(words::cost_of_point, time, units, launches)
+               : fmt::format(words::cost_of_flop, time, units, launches);
+  }
+  return "";
+}
+
+/// Ranks of every host, in order.
+std::vector<std::vector<std::size_t>> ranks_of_hosts(const RankPlaces& places) {
+  std::vector<std::vector<std::size_t>> ranks(places.hosts.size());
+  for (std::size_t rank = 0; rank < places.of_rank.size(); ++rank) {
+    ranks[static_cast<std::size_t>(places.of_rank[rank])].push_back(rank);
+  }
+  return ranks;
+}
+
+const std::string& host_of(const RankPlaces& places, std::size_t rank) {
+  return places.hosts[static_cast<std::size_t>(places.of_rank[rank])];
+}
+
+void write_open_mpi(std::ostream& out, const RankPlaces& places) {
+  std::vector<std::size_t> local(places.hosts.size(), 0);
+  for (std::size_t rank = 0; rank < places.of_rank.size(); ++rank) {
+    const std::size_t slot = local[static_cast<std::size_t>(places.of_rank[rank])]++;
+    out << "rank " << rank << '=' << host_of(places, rank) << " slot=";
+    if (slot < places.slots.size()) {
+      out << places.slots[slot].core << '\n';
+    } else {
+      out << slot << '\n';
+    }
+  }
+}
+
+void write_rank_order(std::ostream& out, const RankPlaces& places) {
+  std::vector<std::size_t> order;
+  for (const auto& ranks : ranks_of_hosts(places)) {
+    std::ranges::copy(ranks, std::back_inserter(order));
+  }
+  out << join_numbers(order, ",") << '\n';
+}
+
+std::vector<int> processors(const RankPlaces& places) {
+  std::vector<int> cpus;
+  cpus.reserve(places.slots.size());
+  for (const LocalSlot& slot : places.slots) cpus.push_back(slot.cpu);
+  return cpus;
+}
+
+using applications::Cut;
+using applications::Mapping;
+using applications::MappingAdvice;
+
+std::string cut_text(const Cut& cut) {
+  return fmt::format("{} B over {} of ranks", cut.bytes,
+                     count_text(static_cast<std::size_t>(cut.edges), "pair"));
+}
+
+std::string less_text(const Cut& now, const Cut& best) {
+  const auto share = applications::share_of(now.bytes - best.bytes, now.bytes);
+  return share && *share > 0 ? fmt::format(", {} less", format_fraction(*share)) : "";
+}
+
+std::string bound_line(const MappingAdvice& advice) {
+  if (!advice.bound_bytes) return std::string(words::no_bound);
+  const bool is_reached = advice.best.cut.bytes == *advice.bound_bytes;
+  return is_reached ? fmt::format(words::bound_reached, *advice.bound_bytes)
+                    : fmt::format(words::bound, *advice.bound_bytes);
+}
+
+std::string volume_text(const applications::Volume& volume) {
+  return fmt::format("{}, {} B", count_text(static_cast<std::size_t>(volume.count), "message"),
+                     volume.bytes);
+}
+
+Lines answer_in(const MappingView& view) {
+  const MappingAdvice& advice = view.advice;
+  if (view.nodes.size() < 2) return {std::string(words::one_node)};
+  if (!advice.is_change() && !view.is_chosen) {
+    return {fmt::format(words::no_change, cut_text(advice.now.cut)), bound_line(advice)};
+  }
+  return {fmt::format(words::best_mapping, advice.best.how, cut_text(advice.best.cut),
+                      less_text(advice.now.cut, advice.best.cut)),
+          fmt::format("{}: {}", advice.now.how, cut_text(advice.now.cut)), bound_line(advice),
+          fmt::format(words::between_nodes, volume_text(view.before), volume_text(view.after))};
+}
+
+void count_messages(MappingView& view) {
+  view.before = leaving(view.matrix, view.advice.now.of_rank);
+  view.after = leaving(view.matrix, view.advice.best.of_rank);
+}
+
+std::vector<std::string> header_of(const profile::Profile& profile,
+                                   const applications::MessageMatrix& matrix) {
+  return {escaped(library_name(profile.provenance.mpi.library)),
+          escaped(join(profile.provenance.command_line, " ")),
+          name_of(applications::find_pattern(matrix))};
+}
+
+nlohmann::json json_of(const Mapping& mapping) {
+  return to_json(view_of_mappings({mapping})).front();
+}
+
+/// Messages between nodes with these nodes of the ranks.
+nlohmann::json matrix_json(const MappingView& view, const std::vector<int>& of_rank) {
+  const applications::Nodes nodes{view.nodes.names, of_rank, view.nodes.known};
+  return to_json(view_of_matrix(fused(view.matrix, nodes), nodes.names, std::nullopt));
+}
+
 }  // namespace
+
+Screen screen_of(const ProjectionView& view) {
+  return {
+      .faults = lines_of(view.oversubscribed),
+      .header = {run_line(strings_of(view.profile.ranks, &profile::Rank::host), view.profile)},
+      .answer = answer_of(view),
+      .rows = rows_of(view_of(view)),
+      .verdict = {},
+      .reliability = reliability_of(view),
+      .next = {{"hockney profile show " + escaped(shell_word(view.file)), "where the time went"}}};
+}
 
 View view_of(const ProjectionView& view) {
   const auto reported = [](const Projection& one) { return one.why_not.empty() ? &one : nullptr; };
@@ -206,38 +331,6 @@ nlohmann::json to_json(const ProjectionView& view) {
           {"oversubscribed", filled_or_null(view.oversubscribed)}};
 }
 
-namespace {
-
-using projection::KernelPrediction;
-
-std::vector<std::string> kernel_row(const KernelPredictionView& view, std::size_t place) {
-  const std::string ranks = std::to_string(view.ranks[place]);
-  if (!view.why_not[place].empty()) {
-    return {ranks, "-", "cannot tell", "", escaped(view.why_not[place])};
-  }
-  const KernelPrediction& answer = view.answers[place];
-  const Interval range{answer.range.low_seconds, answer.range.high_seconds, 0};
-  return {ranks, join_numbers(answer.grid, "x"), short_time(answer.seconds, range),
-          fixed_text(per_cent * answer.computing_seconds / answer.seconds, 0) + " %", ""};
-}
-
-/// Computing cost of the first prediction without an error.
-std::string cost_line(const KernelPredictionView& view) {
-  for (std::size_t i = 0; i < view.answers.size(); ++i) {
-    if (!view.why_not[i].empty()) continue;
-    const projection::UnitCost& cost = view.answers[i].cost;
-    const std::string time = short_time(cost.seconds);
-    const std::string units = significant(cost.units, 3);
-    const std::string launches = count_text(cost.launches, "launch");
-    return view.kernel == projection::Kernel::halo
-               ? fmt::format(words::cost_of_point, time, units, launches)
-               : fmt::format(words::cost_of_flop, time, units, launches);
-  }
-  return "";
-}
-
-}  // namespace
-
 Screen screen_of(const KernelPredictionView& view) {
   std::vector<std::vector<std::string>> rows{{"ranks", "grid", "time (range)", "computing", ""}};
   for (std::size_t i = 0; i < view.ranks.size(); ++i) rows.push_back(kernel_row(view, i));
@@ -280,51 +373,6 @@ nlohmann::json to_json(const KernelPredictionView& view) {
           {"doubts", view.doubts},
           {"oversubscribed", filled_or_null(view.oversubscribed)}};
 }
-
-namespace {
-
-/// Ranks of every host, in order.
-std::vector<std::vector<std::size_t>> ranks_of_hosts(const RankPlaces& places) {
-  std::vector<std::vector<std::size_t>> ranks(places.hosts.size());
-  for (std::size_t rank = 0; rank < places.of_rank.size(); ++rank) {
-    ranks[static_cast<std::size_t>(places.of_rank[rank])].push_back(rank);
-  }
-  return ranks;
-}
-
-const std::string& host_of(const RankPlaces& places, std::size_t rank) {
-  return places.hosts[static_cast<std::size_t>(places.of_rank[rank])];
-}
-
-void write_open_mpi(std::ostream& out, const RankPlaces& places) {
-  std::vector<std::size_t> local(places.hosts.size(), 0);
-  for (std::size_t rank = 0; rank < places.of_rank.size(); ++rank) {
-    const std::size_t slot = local[static_cast<std::size_t>(places.of_rank[rank])]++;
-    out << "rank " << rank << '=' << host_of(places, rank) << " slot=";
-    if (slot < places.slots.size()) {
-      out << places.slots[slot].core << '\n';
-    } else {
-      out << slot << '\n';
-    }
-  }
-}
-
-void write_rank_order(std::ostream& out, const RankPlaces& places) {
-  std::vector<std::size_t> order;
-  for (const auto& ranks : ranks_of_hosts(places)) {
-    std::ranges::copy(ranks, std::back_inserter(order));
-  }
-  out << join_numbers(order, ",") << '\n';
-}
-
-std::vector<int> processors(const RankPlaces& places) {
-  std::vector<int> cpus;
-  cpus.reserve(places.slots.size());
-  for (const LocalSlot& slot : places.slots) cpus.push_back(slot.cpu);
-  return cpus;
-}
-
-}  // namespace
 
 RankFile usual_rank_file(const std::string& mpi_library) {
   return mpi_library.starts_with("Open MPI") ? RankFile::rankfile : RankFile::hosts;
@@ -377,64 +425,6 @@ std::vector<std::string> launches_with(const std::string& file, const RankPlaces
   }
   return {fmt::format("Intel MPI: . ./{} before mpirun -machinefile of --format hosts", name)};
 }
-
-namespace {
-
-using applications::Cut;
-using applications::Mapping;
-using applications::MappingAdvice;
-
-std::string cut_text(const Cut& cut) {
-  return fmt::format("{} B over {} of ranks", cut.bytes,
-                     count_text(static_cast<std::size_t>(cut.edges), "pair"));
-}
-
-std::string less_text(const Cut& now, const Cut& best) {
-  const auto share = applications::share_of(now.bytes - best.bytes, now.bytes);
-  return share && *share > 0 ? fmt::format(", {} less", format_fraction(*share)) : "";
-}
-
-std::string bound_line(const MappingAdvice& advice) {
-  if (!advice.bound_bytes) return std::string(words::no_bound);
-  const bool is_reached = advice.best.cut.bytes == *advice.bound_bytes;
-  return is_reached ? fmt::format(words::bound_reached, *advice.bound_bytes)
-                    : fmt::format(words::bound, *advice.bound_bytes);
-}
-
-std::string volume_text(const applications::Volume& volume) {
-  return fmt::format("{}, {} B", count_text(static_cast<std::size_t>(volume.count), "message"),
-                     volume.bytes);
-}
-
-Lines answer_in(const MappingView& view) {
-  const MappingAdvice& advice = view.advice;
-  if (view.nodes.size() < 2) return {std::string(words::one_node)};
-  if (!advice.is_change() && !view.is_chosen) {
-    return {fmt::format(words::no_change, cut_text(advice.now.cut)), bound_line(advice)};
-  }
-  return {fmt::format(words::best_mapping, advice.best.how, cut_text(advice.best.cut),
-                      less_text(advice.now.cut, advice.best.cut)),
-          fmt::format("{}: {}", advice.now.how, cut_text(advice.now.cut)), bound_line(advice),
-          fmt::format(words::between_nodes, volume_text(view.before), volume_text(view.after))};
-}
-
-void count_messages(MappingView& view) {
-  view.before = leaving(view.matrix, view.advice.now.of_rank);
-  view.after = leaving(view.matrix, view.advice.best.of_rank);
-}
-
-std::vector<std::string> header_of(const profile::Profile& profile,
-                                   const applications::MessageMatrix& matrix) {
-  return {escaped(library_name(profile.provenance.mpi.library)),
-          escaped(join(profile.provenance.command_line, " ")),
-          name_of(applications::find_pattern(matrix))};
-}
-
-nlohmann::json json_of(const Mapping& mapping) {
-  return to_json(view_of_mappings({mapping})).front();
-}
-
-}  // namespace
 
 MappingView mapping_view_of(const profile::Profile& profile, const std::string& file) {
   applications::MessageMatrix matrix = applications::message_matrix(profile);
@@ -527,16 +517,6 @@ std::vector<Mapping> mappings_of(const MappingView& view) {
   std::ranges::for_each(view.advice.tried, add);
   return mappings;
 }
-
-namespace {
-
-/// Messages between nodes with these nodes of the ranks.
-nlohmann::json matrix_json(const MappingView& view, const std::vector<int>& of_rank) {
-  const applications::Nodes nodes{view.nodes.names, of_rank, view.nodes.known};
-  return to_json(view_of_matrix(fused(view.matrix, nodes), nodes.names, std::nullopt));
-}
-
-}  // namespace
 
 nlohmann::json to_json(const MappingView& view) {
   const MappingAdvice& advice = view.advice;

@@ -164,6 +164,12 @@ Lines reliability_of(const ScalingView& view) {
   return lines;
 }
 
+/// Compares a program's launches: "hockney profile compare FOLDER/round-*.json"; escaped.
+std::string compare_command(const ScalingView& view) {
+  return fmt::format("hockney profile compare {}/round-*.json{}", escaped(shell_word(view.folder)),
+                     view.problem == projection::Problem::grows ? " --weak" : "");
+}
+
 }  // namespace
 
 std::map<int, ScalingShares> scaling_shares(const applications::Comparison& comparison) {
@@ -180,16 +186,6 @@ std::map<int, ScalingShares> scaling_shares(const applications::Comparison& comp
   }
   return found;
 }
-
-namespace {
-
-/// Compares a program's launches: "hockney profile compare FOLDER/round-*.json"; escaped.
-std::string compare_command(const ScalingView& view) {
-  return fmt::format("hockney profile compare {}/round-*.json{}", escaped(shell_word(view.folder)),
-                     view.problem == projection::Problem::grows ? " --weak" : "");
-}
-
-}  // namespace
 
 View view_of(const ScalingView& view) {
   const auto end_at = [](double Interval::*end) {

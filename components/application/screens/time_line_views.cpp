@@ -50,6 +50,27 @@ std::string cause_words(const SlowIteration& slow) {
   }
 }
 
+constexpr std::size_t most_iterations = 500;  // in a document
+
+/// The slowest of each group of consecutive iterations.
+std::vector<std::size_t> slowest_of_groups(const Iterations& found, std::size_t group) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < found.count(); ++i) {
+    if (i % group == 0) numbers.push_back(i);
+    if (found.all[i].seconds > found.all[numbers.back()].seconds) numbers.back() = i;
+  }
+  return numbers;
+}
+
+Json window_json(const applications::CallWindow& window) { return {window.begin, window.end}; }
+
+template <class Windows>
+Json windows_json(const Windows& windows) {
+  Json json = Json::array();
+  for (const applications::CallWindow& window : windows) json.push_back(window_json(window));
+  return json;
+}
+
 }  // namespace
 
 std::string iteration_words(const Iterations& found) {
@@ -115,22 +136,6 @@ View view_of_activity(const ActivityLine& line) {
   return view;
 }
 
-namespace {
-
-constexpr std::size_t most_iterations = 500;  // in a document
-
-/// The slowest of each group of consecutive iterations.
-std::vector<std::size_t> slowest_of_groups(const Iterations& found, std::size_t group) {
-  std::vector<std::size_t> numbers;
-  for (std::size_t i = 0; i < found.count(); ++i) {
-    if (i % group == 0) numbers.push_back(i);
-    if (found.all[i].seconds > found.all[numbers.back()].seconds) numbers.back() = i;
-  }
-  return numbers;
-}
-
-}  // namespace
-
 Json iterations_json(const ProfileView& view) {
   if (!view.report.lines) return nullptr;
   const Iterations& found = view.report.lines->iterations;
@@ -162,19 +167,6 @@ Json iterations_json(const ProfileView& view) {
             {"call", is_call ? Json(why.call) : Json()},
             {"longer_seconds", is_known ? Json(why.seconds) : Json()}}}};
 }
-
-namespace {
-
-Json window_json(const applications::CallWindow& window) { return {window.begin, window.end}; }
-
-template <class Windows>
-Json windows_json(const Windows& windows) {
-  Json json = Json::array();
-  for (const applications::CallWindow& window : windows) json.push_back(window_json(window));
-  return json;
-}
-
-}  // namespace
 
 std::string timeline_bytes(const ProfileView& view) {
   const applications::EventLevels& levels = *view.report.lines->levels;

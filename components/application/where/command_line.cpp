@@ -101,14 +101,6 @@ class ShellLexer {
   std::vector<std::vector<ShellWord>> commands_;
 };
 
-}  // namespace
-
-std::vector<std::vector<ShellWord>> simple_commands(const std::string& script) {
-  return ShellLexer(script).commands();
-}
-
-namespace {
-
 bool is_any(const std::string& word, const std::vector<std::string_view>& names) {
   return std::ranges::find(names, base_name(word)) != names.end();
 }
@@ -336,10 +328,6 @@ void leave_out_time(Words& words) {
               words.begin() + static_cast<std::ptrdiff_t>(std::min(end, words.size())));
 }
 
-}  // namespace
-
-namespace {
-
 /// The command from its first known launcher on; nullopt without one.
 std::optional<PlacedCommand> launch_of_known(const Words& typed,
                                              const campaign::VersionProbe& version_of) {
@@ -354,7 +342,18 @@ std::optional<PlacedCommand> launch_of_known(const Words& typed,
   return std::nullopt;
 }
 
+/// Whether a script ends a loop or a condition that began before.
+bool ends_a_block(const std::string& script) {
+  return std::ranges::any_of(simple_commands(script), [](const std::vector<ShellWord>& simple) {
+    return is_any(simple.front().text, {"fi", "done", "esac", "}", "else", "elif", ";;"});
+  });
+}
+
 }  // namespace
+
+std::vector<std::vector<ShellWord>> simple_commands(const std::string& script) {
+  return ShellLexer(script).commands();
+}
 
 PlacedCommand find_launcher_in(const Words& typed, const campaign::VersionProbe& version_of,
                                bool has_program) {
@@ -500,17 +499,6 @@ bool is_script_of_shell(const std::string& word) {
   const auto file = program_file(word);
   return is_shell(word) || (file && !shell_of_script(*file).empty());
 }
-
-namespace {
-
-/// Whether a script ends a loop or a condition that began before.
-bool ends_a_block(const std::string& script) {
-  return std::ranges::any_of(simple_commands(script), [](const std::vector<ShellWord>& simple) {
-    return is_any(simple.front().text, {"fi", "done", "esac", "}", "else", "elif", ";;"});
-  });
-}
-
-}  // namespace
 
 std::optional<RankScript> rank_script(const PlacedCommand& command, const PlacedProgram& program) {
   const Words all(command.words.begin() + static_cast<std::ptrdiff_t>(program.place),

@@ -260,6 +260,37 @@ std::vector<Fault> far_memory(const Occupancy& node) {
   return {fault};
 }
 
+std::string counted(std::size_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// "8 threads of rank 0"; for ranks of one thread each "ranks 0-3".
+std::string who(const Fault& fault) {
+  const std::string ranks =
+      (fault.ranks.size() == 1 ? "rank " : "ranks ") + placement::format_cpus(fault.ranks);
+  return fault.threads == fault.ranks.size()
+             ? ranks
+             : fmt::format("{} of {}", counted(fault.threads, "thread"), ranks);
+}
+
+/// "CPU 0", "CPUs 0-3,8".
+std::string cpu_words(const std::vector<int>& cpus) {
+  return (cpus.size() == 1 ? "CPU " : "CPUs ") + placement::format_cpus(cpus);
+}
+
+std::string spread(const Fault& fault, const std::string& parts) {
+  return fmt::format(words::in_different_parts, who(fault), parts, cpu_words(fault.cpus),
+                     fault.host);
+}
+
+std::string limited_text(const Fault& fault) {
+  const CpuLimit limit = fault.limit.value_or(CpuLimit{});
+  const std::string time = fmt::format("{} CPU{}", limit.cpus, limit.cpus == 1 ? "" : "s");
+  return fault.threads == 1
+             ? fmt::format(words::one_limited, who(fault), time, fault.host, limit.file)
+             : fmt::format(words::limited, who(fault), time, fault.host, limit.file);
+}
+
 }  // namespace
 
 std::vector<Fault> find_faults(const RankBindings& all) {
@@ -303,41 +334,6 @@ std::size_t smallest_part(const RankBindings& all, Domain domain) {
   }
   return smallest;
 }
-
-namespace {
-
-std::string counted(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-/// "8 threads of rank 0"; for ranks of one thread each "ranks 0-3".
-std::string who(const Fault& fault) {
-  const std::string ranks =
-      (fault.ranks.size() == 1 ? "rank " : "ranks ") + placement::format_cpus(fault.ranks);
-  return fault.threads == fault.ranks.size()
-             ? ranks
-             : fmt::format("{} of {}", counted(fault.threads, "thread"), ranks);
-}
-
-/// "CPU 0", "CPUs 0-3,8".
-std::string cpu_words(const std::vector<int>& cpus) {
-  return (cpus.size() == 1 ? "CPU " : "CPUs ") + placement::format_cpus(cpus);
-}
-
-std::string spread(const Fault& fault, const std::string& parts) {
-  return fmt::format(words::in_different_parts, who(fault), parts, cpu_words(fault.cpus),
-                     fault.host);
-}
-
-std::string limited_text(const Fault& fault) {
-  const CpuLimit limit = fault.limit.value_or(CpuLimit{});
-  const std::string time = fmt::format("{} CPU{}", limit.cpus, limit.cpus == 1 ? "" : "s");
-  return fault.threads == 1
-             ? fmt::format(words::one_limited, who(fault), time, fault.host, limit.file)
-             : fmt::format(words::limited, who(fault), time, fault.host, limit.file);
-}
-
-}  // namespace
 
 std::string process_text(const std::vector<OtherProcess>& processes) {
   constexpr std::size_t most = 2;

@@ -299,82 +299,6 @@ std::set<int> narrow_programs(const RankBindings& all, std::size_t threads) {
 
 std::string assignments(const Variables& variables) { return join_assignments(variables, " "); }
 
-}  // namespace
-
-PlacementFix fix_of(const RankBindings& all, const std::vector<Fault>& faults, LauncherKind kind) {
-  PlacementFix fix;
-  // With one rank per node all possible nodes are in use.
-  const bool spreads = has(faults, FaultKind::empty_node) && all.ranks.size() > all.nodes.size();
-  const auto is_bound_otherwise = [&](const Fault& fault) {
-    return fault.kind == FaultKind::far_memory || fault.kind == FaultKind::other_job ||
-           (fault.kind == FaultKind::empty_node && !spreads);
-  };
-  if (std::ranges::all_of(faults, is_bound_otherwise)) return fix;
-  const std::vector<NodeLoad> loads = loads_of(all, spreads);
-  fix.shortage = shortage_of(all, loads);
-  if (!fix.shortage) fix.shortage = shortage_of_time(all, faults);
-  if (fix.shortage) return fix;
-  const Layout layout = layout_of(all, loads, faults);
-  const bool is_misplaced = std::ranges::any_of(
-      faults, [](const Fault& fault) { return fault.kind != FaultKind::cpu_limit; });
-  if (is_misplaced) bind_ranks(layout, spreads, kind, fix);
-  fix.spreads = spreads;
-  if (spreads) fix.spreading = spreading_options(layout, kind);
-  if (is_misplaced && most_threads(all) > 1 && has_openmp(all)) {
-    fix.variables["OMP_PLACES"] = "cores";
-    fix.variables["OMP_PROC_BIND"] = "close";
-  }
-  if (layout.threads < most_threads(all)) {
-    fix.variables["OMP_NUM_THREADS"] = std::to_string(layout.threads);
-    fix.narrow = narrow_programs(all, layout.threads);
-  }
-  return fix;
-}
-
-std::string shortage_text(const Shortage& shortage) {
-  const std::string threads =
-      shortage.threads == 1 ? "" : fmt::format(" of {} threads", shortage.threads);
-  const std::size_t needed = shortage.ranks * shortage.threads;
-  const std::string where = shortage.host.empty() ? "this node" : shortage.host;
-  if (shortage.limit) {
-    const std::string ranks = shortage.ranks == 1
-                                  ? fmt::format("1 rank{} needs", threads)
-                                  : fmt::format("{} ranks{} need", shortage.ranks, threads);
-    const std::string cpus = fmt::format("{} CPU{}", needed, needed == 1 ? "" : "s");
-    return fmt::format(words::need_time, ranks, cpus, where, *shortage.limit);
-  }
-  const std::string lack =
-      shortage.ranks == 1
-          ? fmt::format(words::rank_needs, threads, needed, where, shortage.cores)
-          : fmt::format(words::ranks_need, shortage.ranks, threads, needed, where, shortage.cores);
-  if (shortage.threads > shortage.cores) return fmt::format(words::fewer_threads, lack);
-  if (shortage.free_cores > 0) {
-    return fmt::format(words::fewer_ranks_there, lack, shortage.free_cores);
-  }
-  return fmt::format(words::fewer_ranks, lack);
-}
-
-std::string remedy(const PlacementFix& fix, FaultKind kind, LauncherKind launcher) {
-  if (fix.shortage || kind == FaultKind::other_job) return {};
-  if (kind == FaultKind::far_memory) {
-    const bool is_slurm = launcher == LauncherKind::slurm;
-    return is_slurm ? "--mem-bind=local" : "numactl --localalloc, in place of another policy";
-  }
-  const Words& options =
-      kind == FaultKind::empty_node && !fix.spreading.empty() ? fix.spreading : fix.binding;
-  Words parts;
-  if (!fix.without.empty() && kind != FaultKind::empty_node) {
-    parts.push_back(fmt::format("leaving out `{}`", join(fix.without, "` and `")));
-  }
-  if (!options.empty()) parts.push_back(join(options, " "));
-  if (kind != FaultKind::empty_node && !fix.variables.empty()) {
-    parts.push_back(assignments(fix.variables));
-  }
-  return join(parts, ", ");
-}
-
-namespace {
-
 Words range_of(const Words& words, std::size_t begin, std::size_t end) {
   return {words.begin() + static_cast<std::ptrdiff_t>(begin),
           words.begin() + static_cast<std::ptrdiff_t>(end)};
@@ -403,39 +327,6 @@ Words fixed_wrappers(const PlacedCommand& command, const PlacedProgram& program,
   }
   return wrappers;
 }
-
-}  // namespace
-
-PlacedCommand corrected(const PlacedCommand& command, const PlacementFix& fix, Words& left_out) {
-  PlacedCommand result = command;
-  result.words = range_of(command.words, 0, command.options);
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < command.programs.size(); ++i) {
-    const PlacedProgram& program = command.programs[i];
-    const Variables variables = variables_of(fix, i);
-    if (i > 0) result.words.emplace_back(":");
-    if (i == 0 || !binds_all_at_once(command.kind)) {
-      append(result.words, fix.binding);
-      append(result.words, fix.spreading);
-    }
-    Words options = range_of(command.words, program.begin, program.launched);
-    if (!fix.binding.empty()) options = without_placement(options, command.kind, left_out);
-    Variables others = variables;
-    std::erase_if(others, [&](const auto& variable) { return sets(options, variable.first); });
-    append(result.words, variable_options(others, command.kind, command.programs.size() == 1));
-    append(result.words, with_variables(std::move(options), variables));
-    append(result.words, fixed_wrappers(command, program, variables));
-    places.push_back(result.words.size());
-    append(result.words, range_of(command.words, program.place, program.end));
-  }
-  std::size_t end = command.before.size();
-  result.before = without_binders(command.before, command.wrappers_before, end);
-  result.wrappers_before.clear();
-  place_programs(result, places);
-  return result;
-}
-
-namespace {
 
 /// "CPU 0", "CPUs 0-1".
 std::string cpus_text(const std::string& cpus) {
@@ -550,6 +441,107 @@ void add_wrappers(PlacedCommand& command, std::size_t number, const RankBindings
 }
 
 }  // namespace
+
+PlacementFix fix_of(const RankBindings& all, const std::vector<Fault>& faults, LauncherKind kind) {
+  PlacementFix fix;
+  // With one rank per node all possible nodes are in use.
+  const bool spreads = has(faults, FaultKind::empty_node) && all.ranks.size() > all.nodes.size();
+  const auto is_bound_otherwise = [&](const Fault& fault) {
+    return fault.kind == FaultKind::far_memory || fault.kind == FaultKind::other_job ||
+           (fault.kind == FaultKind::empty_node && !spreads);
+  };
+  if (std::ranges::all_of(faults, is_bound_otherwise)) return fix;
+  const std::vector<NodeLoad> loads = loads_of(all, spreads);
+  fix.shortage = shortage_of(all, loads);
+  if (!fix.shortage) fix.shortage = shortage_of_time(all, faults);
+  if (fix.shortage) return fix;
+  const Layout layout = layout_of(all, loads, faults);
+  const bool is_misplaced = std::ranges::any_of(
+      faults, [](const Fault& fault) { return fault.kind != FaultKind::cpu_limit; });
+  if (is_misplaced) bind_ranks(layout, spreads, kind, fix);
+  fix.spreads = spreads;
+  if (spreads) fix.spreading = spreading_options(layout, kind);
+  if (is_misplaced && most_threads(all) > 1 && has_openmp(all)) {
+    fix.variables["OMP_PLACES"] = "cores";
+    fix.variables["OMP_PROC_BIND"] = "close";
+  }
+  if (layout.threads < most_threads(all)) {
+    fix.variables["OMP_NUM_THREADS"] = std::to_string(layout.threads);
+    fix.narrow = narrow_programs(all, layout.threads);
+  }
+  return fix;
+}
+
+std::string shortage_text(const Shortage& shortage) {
+  const std::string threads =
+      shortage.threads == 1 ? "" : fmt::format(" of {} threads", shortage.threads);
+  const std::size_t needed = shortage.ranks * shortage.threads;
+  const std::string where = shortage.host.empty() ? "this node" : shortage.host;
+  if (shortage.limit) {
+    const std::string ranks = shortage.ranks == 1
+                                  ? fmt::format("1 rank{} needs", threads)
+                                  : fmt::format("{} ranks{} need", shortage.ranks, threads);
+    const std::string cpus = fmt::format("{} CPU{}", needed, needed == 1 ? "" : "s");
+    return fmt::format(words::need_time, ranks, cpus, where, *shortage.limit);
+  }
+  const std::string lack =
+      shortage.ranks == 1
+          ? fmt::format(words::rank_needs, threads, needed, where, shortage.cores)
+          : fmt::format(words::ranks_need, shortage.ranks, threads, needed, where, shortage.cores);
+  if (shortage.threads > shortage.cores) return fmt::format(words::fewer_threads, lack);
+  if (shortage.free_cores > 0) {
+    return fmt::format(words::fewer_ranks_there, lack, shortage.free_cores);
+  }
+  return fmt::format(words::fewer_ranks, lack);
+}
+
+std::string remedy(const PlacementFix& fix, FaultKind kind, LauncherKind launcher) {
+  if (fix.shortage || kind == FaultKind::other_job) return {};
+  if (kind == FaultKind::far_memory) {
+    const bool is_slurm = launcher == LauncherKind::slurm;
+    return is_slurm ? "--mem-bind=local" : "numactl --localalloc, in place of another policy";
+  }
+  const Words& options =
+      kind == FaultKind::empty_node && !fix.spreading.empty() ? fix.spreading : fix.binding;
+  Words parts;
+  if (!fix.without.empty() && kind != FaultKind::empty_node) {
+    parts.push_back(fmt::format("leaving out `{}`", join(fix.without, "` and `")));
+  }
+  if (!options.empty()) parts.push_back(join(options, " "));
+  if (kind != FaultKind::empty_node && !fix.variables.empty()) {
+    parts.push_back(assignments(fix.variables));
+  }
+  return join(parts, ", ");
+}
+
+PlacedCommand corrected(const PlacedCommand& command, const PlacementFix& fix, Words& left_out) {
+  PlacedCommand result = command;
+  result.words = range_of(command.words, 0, command.options);
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < command.programs.size(); ++i) {
+    const PlacedProgram& program = command.programs[i];
+    const Variables variables = variables_of(fix, i);
+    if (i > 0) result.words.emplace_back(":");
+    if (i == 0 || !binds_all_at_once(command.kind)) {
+      append(result.words, fix.binding);
+      append(result.words, fix.spreading);
+    }
+    Words options = range_of(command.words, program.begin, program.launched);
+    if (!fix.binding.empty()) options = without_placement(options, command.kind, left_out);
+    Variables others = variables;
+    std::erase_if(others, [&](const auto& variable) { return sets(options, variable.first); });
+    append(result.words, variable_options(others, command.kind, command.programs.size() == 1));
+    append(result.words, with_variables(std::move(options), variables));
+    append(result.words, fixed_wrappers(command, program, variables));
+    places.push_back(result.words.size());
+    append(result.words, range_of(command.words, program.place, program.end));
+  }
+  std::size_t end = command.before.size();
+  result.before = without_binders(command.before, command.wrappers_before, end);
+  result.wrappers_before.clear();
+  place_programs(result, places);
+  return result;
+}
 
 std::vector<std::string> binding_wrappers(const PlacedCommand& command) {
   std::vector<std::string> wrappers;

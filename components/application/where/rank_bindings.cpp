@@ -132,83 +132,6 @@ std::string keep_cpus(NodeCpus& node, const std::vector<int>& cpus, const std::s
   return text;
 }
 
-}  // namespace
-
-bool stays_on_its_cpus(const RankBindings& all, const NodeCpus& node) {
-  return std::ranges::all_of(ranks_on(all, node.host), [&](const RankPlace* rank) {
-    return std::ranges::all_of(rank->threads, [&](const ThreadPlace& thread) {
-      return std::ranges::includes(node.launcher_cpus, thread.allowed_cpus);
-    });
-  });
-}
-
-std::vector<std::string> keep_job_cpus(RankBindings& all, const JobLimits& limits) {
-  std::vector<std::string> notes;
-  for (NodeCpus& node : all.nodes) {
-    if (limits.launcher && stays_on_its_cpus(all, node)) {
-      notes.push_back(keep_cpus(node, node.launcher_cpus, "the CPU affinity of its launcher"));
-    }
-    if (limits.list) notes.push_back(keep_cpus(node, node.listed_cpus, node.list));
-  }
-  std::erase(notes, "");
-  return notes;
-}
-
-std::vector<const RankPlace*> ranks_on(const RankBindings& all, const std::string& host) {
-  std::vector<const RankPlace*> found;
-  for (const RankPlace& rank : all.ranks) {
-    if (rank.host == host) found.push_back(&rank);
-  }
-  return found;
-}
-
-std::size_t most_threads(const RankBindings& all) {
-  std::size_t most = 0;
-  for (const RankPlace& rank : all.ranks) most = std::max(most, rank.threads.size());
-  return most;
-}
-
-void leave_part(const RankPlace& rank, const std::string& folder) {
-  leave(rank, folder, fmt::format("{}{}-{}", rank_prefix, rank.host, ::getpid()));
-}
-
-bool claims_node(const std::string& host, const std::string& folder) {
-  std::error_code error;
-  return fs::create_directory(fs::path(folder) / host, error);
-}
-
-void leave_node(const NodeCpus& node, const std::string& folder) {
-  leave(node, folder, node_prefix + node.host);
-}
-
-RankBindings collect_parts(const std::string& folder, const std::vector<std::string>& hosts) {
-  RankBindings all{
-      .nodes = {}, .ranks = parts_in<RankPlace>(folder, rank_prefix), .empty_hosts = {}};
-  std::ranges::sort(all.ranks, {}, &RankPlace::rank);
-  check_whole(all.ranks);
-  const auto nodes = parts_in<NodeCpus>(folder, node_prefix);
-  for (const RankPlace& rank : all.ranks) {
-    if (std::ranges::count(all.nodes, rank.host, &NodeCpus::host) > 0) continue;
-    const auto node = std::ranges::find(nodes, rank.host, &NodeCpus::host);
-    if (node == nodes.end()) {
-      throw RunError({fmt::format("the CPUs of node {} are not known", rank.host),
-                      "its first rank ended before its report", "run it again"});
-    }
-    all.nodes.push_back(*node);
-  }
-  for (const std::string& host : hosts) {
-    const auto is_it = [&](const NodeCpus& node) {
-      return short_name(node.host) == short_name(host);
-    };
-    if (std::ranges::any_of(all.nodes, is_it) || std::ranges::count(all.empty_hosts, host) > 0)
-      continue;
-    all.empty_hosts.push_back(host);
-  }
-  return all;
-}
-
-namespace {
-
 constexpr std::size_t longest_command = 40;
 
 std::string text_of(const fs::path& file) {
@@ -287,6 +210,79 @@ std::int64_t ticks_between(const ProcessSample& before, int thread, const Thread
 }
 
 }  // namespace
+
+bool stays_on_its_cpus(const RankBindings& all, const NodeCpus& node) {
+  return std::ranges::all_of(ranks_on(all, node.host), [&](const RankPlace* rank) {
+    return std::ranges::all_of(rank->threads, [&](const ThreadPlace& thread) {
+      return std::ranges::includes(node.launcher_cpus, thread.allowed_cpus);
+    });
+  });
+}
+
+std::vector<std::string> keep_job_cpus(RankBindings& all, const JobLimits& limits) {
+  std::vector<std::string> notes;
+  for (NodeCpus& node : all.nodes) {
+    if (limits.launcher && stays_on_its_cpus(all, node)) {
+      notes.push_back(keep_cpus(node, node.launcher_cpus, "the CPU affinity of its launcher"));
+    }
+    if (limits.list) notes.push_back(keep_cpus(node, node.listed_cpus, node.list));
+  }
+  std::erase(notes, "");
+  return notes;
+}
+
+std::vector<const RankPlace*> ranks_on(const RankBindings& all, const std::string& host) {
+  std::vector<const RankPlace*> found;
+  for (const RankPlace& rank : all.ranks) {
+    if (rank.host == host) found.push_back(&rank);
+  }
+  return found;
+}
+
+std::size_t most_threads(const RankBindings& all) {
+  std::size_t most = 0;
+  for (const RankPlace& rank : all.ranks) most = std::max(most, rank.threads.size());
+  return most;
+}
+
+void leave_part(const RankPlace& rank, const std::string& folder) {
+  leave(rank, folder, fmt::format("{}{}-{}", rank_prefix, rank.host, ::getpid()));
+}
+
+bool claims_node(const std::string& host, const std::string& folder) {
+  std::error_code error;
+  return fs::create_directory(fs::path(folder) / host, error);
+}
+
+void leave_node(const NodeCpus& node, const std::string& folder) {
+  leave(node, folder, node_prefix + node.host);
+}
+
+RankBindings collect_parts(const std::string& folder, const std::vector<std::string>& hosts) {
+  RankBindings all{
+      .nodes = {}, .ranks = parts_in<RankPlace>(folder, rank_prefix), .empty_hosts = {}};
+  std::ranges::sort(all.ranks, {}, &RankPlace::rank);
+  check_whole(all.ranks);
+  const auto nodes = parts_in<NodeCpus>(folder, node_prefix);
+  for (const RankPlace& rank : all.ranks) {
+    if (std::ranges::count(all.nodes, rank.host, &NodeCpus::host) > 0) continue;
+    const auto node = std::ranges::find(nodes, rank.host, &NodeCpus::host);
+    if (node == nodes.end()) {
+      throw RunError({fmt::format("the CPUs of node {} are not known", rank.host),
+                      "its first rank ended before its report", "run it again"});
+    }
+    all.nodes.push_back(*node);
+  }
+  for (const std::string& host : hosts) {
+    const auto is_it = [&](const NodeCpus& node) {
+      return short_name(node.host) == short_name(host);
+    };
+    if (std::ranges::any_of(all.nodes, is_it) || std::ranges::count(all.empty_hosts, host) > 0)
+      continue;
+    all.empty_hosts.push_back(host);
+  }
+  return all;
+}
 
 ProcessSamples sample_processes(const std::string& proc) {
   ProcessSamples samples;

@@ -145,32 +145,6 @@ std::vector<std::string> runs_lines(const std::set<int>& cores, const std::map<i
   return lines;
 }
 
-}  // namespace
-
-std::vector<std::string> picture_of(const Occupancy& node) {
-  const std::map<int, Guests> guests = guests_by_core(node);
-  std::map<int, std::size_t> threads_of;
-  for (const RankPlace* rank : node.ranks()) threads_of[rank->rank] = rank->threads.size();
-  std::map<Place, std::set<int>> places;
-  for (const placement::Pu& pu : node.node().pus) {
-    places[{pu.package, pu.numa, pu.l3, pu.kind}].insert(pu.core);
-  }
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [place, cores] : places) {
-    std::vector<std::string> name{rows.empty() ? escaped(node.node().host) : "",
-                                  fmt::format("package {}", place.package),
-                                  "NUMA " + placement::format_cpus(place.numa), cache_text(place)};
-    for (const std::string& line : runs_lines(cores, guests, threads_of)) {
-      name.push_back(line);
-      rows.push_back(name);
-      name.assign(4, "");
-    }
-  }
-  return report::columns_of(rows);
-}
-
-namespace {
-
 using report::count_text;
 
 constexpr std::size_t most_fault_lines = 6;
@@ -347,6 +321,28 @@ nlohmann::json probed_json(const WhereView& view, const Probed& probed) {
 }
 
 }  // namespace
+
+std::vector<std::string> picture_of(const Occupancy& node) {
+  const std::map<int, Guests> guests = guests_by_core(node);
+  std::map<int, std::size_t> threads_of;
+  for (const RankPlace* rank : node.ranks()) threads_of[rank->rank] = rank->threads.size();
+  std::map<Place, std::set<int>> places;
+  for (const placement::Pu& pu : node.node().pus) {
+    places[{pu.package, pu.numa, pu.l3, pu.kind}].insert(pu.core);
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [place, cores] : places) {
+    std::vector<std::string> name{rows.empty() ? escaped(node.node().host) : "",
+                                  fmt::format("package {}", place.package),
+                                  "NUMA " + placement::format_cpus(place.numa), cache_text(place)};
+    for (const std::string& line : runs_lines(cores, guests, threads_of)) {
+      name.push_back(line);
+      rows.push_back(name);
+      name.assign(4, "");
+    }
+  }
+  return report::columns_of(rows);
+}
 
 nlohmann::json to_json(const WhereView& view) {
   nlohmann::json document = probed_json(view, view.probed);
