@@ -11,6 +11,7 @@
 namespace hockney::applications {
 namespace {
 
+using models::CollectiveWaits;
 using profile::Function;
 using profile::Kind;
 
@@ -60,8 +61,8 @@ struct WaitByClock {
   Call cause;
 };
 
-/// models::CollectiveWaits by the hosts' clocks: for a late sender or receiver, and for the last
-/// rank of a collective.
+/// Waits by the hosts' clocks: for a late sender or receiver, and for the last rank of a
+/// collective.
 class WaitsByClock {
  public:
   WaitsByClock(const TraceAnalysis& run, const std::vector<double>& begins)
@@ -97,7 +98,7 @@ class WaitsByClock {
   }
 
   void add(const MatchedCollective& collective) {
-    const models::CollectiveWaits waits = waits_of(trace_, collective);
+    const CollectiveWaits waits = waits_of(trace_, collective);
     Call last = collective.calls.front();
     std::optional<Call> root;
     const auto is_root = [&](const Call& call) {
@@ -111,10 +112,10 @@ class WaitsByClock {
       if (is_root(call)) root = call;
     }
     for (const Call& call : collective.calls) {
-      if (waits == models::CollectiveWaits::for_all ||
-          (waits == models::CollectiveWaits::root_for_all && is_root(call))) {
+      if (waits == CollectiveWaits::for_all ||
+          (waits == CollectiveWaits::root_for_all && is_root(call))) {
         add(call, last);
-      } else if (waits == models::CollectiveWaits::for_root && root) {
+      } else if (waits == CollectiveWaits::for_root && root) {
         add(call, *root);
       }
     }

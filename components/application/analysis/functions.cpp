@@ -151,14 +151,14 @@ Difference difference_tree(const SampledFunctions& sampled, int rank) {
   return root;
 }
 
-/// A node while samples are added.
-struct Growing {
+/// Samples in a function and below it.
+struct CountedCalls {
   std::int64_t count = 0;
-  std::map<std::pair<int, std::string>, Growing> children;
+  std::map<std::pair<int, std::string>, CountedCalls> children;
 };
 
-void list_nodes(const Growing& parent, int place, int depth, std::vector<CallNode>& nodes) {
-  std::vector<const std::pair<const std::pair<int, std::string>, Growing>*> children;
+void list_nodes(const CountedCalls& parent, int place, int depth, std::vector<CallNode>& nodes) {
+  std::vector<const std::pair<const std::pair<int, std::string>, CountedCalls>*> children;
   for (const auto& child : parent.children) children.push_back(&child);
   std::ranges::stable_sort(children, std::greater<>(),
                            [](const auto* child) { return child->second.count; });
@@ -252,10 +252,10 @@ std::optional<int> slower_function(const SampledFunctions& sampled, int rank) {
 }
 
 std::vector<CallNode> call_tree(const SampledFunctions& sampled) {
-  Growing root;
+  CountedCalls root;
   for (const NamedStack& stack : sampled.stacks) {
     const std::int64_t count = stack.count();
-    Growing* place = &root;
+    CountedCalls* place = &root;
     for (const int function : stack.functions) {
       place = &place->children[{function, ""}];
       place->count += count;

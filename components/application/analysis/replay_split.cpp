@@ -10,6 +10,8 @@
 namespace hockney::applications {
 namespace {
 
+using models::CollectiveWaits;
+
 /// A step of a rank. The number of its steps means its end.
 struct Place {
   std::uint32_t rank = 0;
@@ -209,12 +211,10 @@ class CriticalPath {
   [[nodiscard]] Place cause_in(std::uint32_t index, const Place& waiting) const {
     const models::CollectiveCall& call = program_.collectives[index];
     const std::vector<Place>& places = actors_.enters[index];
-    if (call.waits == models::CollectiveWaits::for_root)
-      return places[static_cast<std::size_t>(call.root)];
+    if (call.waits == CollectiveWaits::for_root) return places[static_cast<std::size_t>(call.root)];
     Place last = places.front();
     for (const Place& place : places) {
-      if (call.waits == models::CollectiveWaits::for_lower_ranks && place.rank > waiting.rank)
-        break;
+      if (call.waits == CollectiveWaits::for_lower_ranks && place.rank > waiting.rank) break;
       if (entered(place) > entered(last)) last = place;
     }
     return last;

@@ -17,6 +17,8 @@
 namespace hockney::applications {
 namespace {
 
+using models::CollectiveWaits;
+
 constexpr double nanosecond = 1e-9;
 
 /// Replaces rows of the part by those of the trace.
@@ -220,30 +222,28 @@ bool is_scan(Function function) {
 }
 
 /// For a call in which some rank contributes data.
-models::CollectiveWaits waits_by_meaning(Function function) {
+CollectiveWaits waits_by_meaning(Function function) {
   const profile::Arguments& at = profile::describe(function).at;
   const bool has_root = at.root >= 0;
   switch (at.volume) {
     case profile::Volume::message:
       if (!has_root)
-        return is_scan(function) ? models::CollectiveWaits::for_lower_ranks
-                                 : models::CollectiveWaits::for_all;
+        return is_scan(function) ? CollectiveWaits::for_lower_ranks : CollectiveWaits::for_all;
       // A broadcast has one buffer before its count, a reduction two.
-      return at.count == 1 ? models::CollectiveWaits::for_root
-                           : models::CollectiveWaits::root_for_all;
+      return at.count == 1 ? CollectiveWaits::for_root : CollectiveWaits::root_for_all;
     case profile::Volume::gather:
     case profile::Volume::gather_list:
-      return has_root ? models::CollectiveWaits::root_for_all : models::CollectiveWaits::for_all;
+      return has_root ? CollectiveWaits::root_for_all : CollectiveWaits::for_all;
     case profile::Volume::scatter:
     case profile::Volume::scatter_list:
-      return models::CollectiveWaits::for_root;
+      return CollectiveWaits::for_root;
     case profile::Volume::neighbours:
     case profile::Volume::neighbours_all:
     case profile::Volume::neighbours_list:
     case profile::Volume::neighbours_types:
-      return models::CollectiveWaits::for_neighbours;
+      return CollectiveWaits::for_neighbours;
     default:
-      return models::CollectiveWaits::for_all;
+      return CollectiveWaits::for_all;
   }
 }
 
@@ -362,13 +362,13 @@ Trace load_trace(const profile::Profile& profile, const std::string& profile_fil
                     "put the log beside its own profile, or remove it"});
 }
 
-models::CollectiveWaits waits_of(const Trace& trace, const MatchedCollective& collective) {
+CollectiveWaits waits_of(const Trace& trace, const MatchedCollective& collective) {
   const auto event_of = [&](const Call& call) { return trace.ranks[call.rank].events[call.event]; };
   const Function function = event_of(collective.calls.front()).function;
   const bool carries_data = profile::describe(function).at.volume != profile::Volume::none;
   const bool hands_over = std::ranges::any_of(
       collective.calls, [&](const Call& call) { return event_of(call).sent.bytes > 0; });
-  if (carries_data && !hands_over) return models::CollectiveWaits::for_no_rank;
+  if (carries_data && !hands_over) return CollectiveWaits::for_no_rank;
   return waits_by_meaning(function);
 }
 

@@ -11,6 +11,7 @@
 namespace hockney::applications {
 namespace {
 
+using models::CollectiveWaits;
 using profile::Function;
 using profile::Kind;
 
@@ -91,8 +92,8 @@ class ProgramBuilder {
 
   void mark_collectives() {
     for (const MatchedCollective& matched : matching_.collectives) {
-      const models::CollectiveWaits waits = waits_of(trace_, matched);
-      if (waits == models::CollectiveWaits::for_neighbours) {
+      const CollectiveWaits waits = waits_of(trace_, matched);
+      if (waits == CollectiveWaits::for_neighbours) {
         ++neighbourly_;
         continue;
       }
@@ -189,7 +190,7 @@ void check_whole(const Trace& trace) {
 }
 
 /// `trace` must be complete.
-models::Program happens_before(const Trace& trace, const Matching& matching) {
+models::Program program_of(const Trace& trace, const Matching& matching) {
   for (const RankTrace& rank : trace.ranks) {
     if (rank.events.size() <= models::ProgramStep::most_events) continue;
     throw InputError(
@@ -237,7 +238,7 @@ std::optional<double> TraceAnalysis::lead_of(std::size_t rank, std::size_t other
 const models::Program& TraceAnalysis::program() const {
   if (program_) return *program_;
   check_whole(trace_);
-  return program_.emplace(happens_before(trace_, matching()));
+  return program_.emplace(program_of(trace_, matching()));
 }
 
 }  // namespace hockney::applications

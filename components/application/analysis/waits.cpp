@@ -12,6 +12,8 @@
 namespace hockney::applications {
 namespace {
 
+using models::CollectiveWaits;
+
 std::string host_of(const Record& record, int rank) {
   const auto found = std::ranges::find(record.ranks, rank, &RankPlace::rank);
   return found == record.ranks.end() ? "" : found->host;
@@ -195,21 +197,18 @@ class States {
   void add(const MatchedCollective& collective) {
     const EventView event = event_of(collective.calls.front());
     if (event.request != 0) return;
-    const models::CollectiveWaits waits = waits_of(trace_, collective);
+    const CollectiveWaits waits = waits_of(trace_, collective);
     const bool is_barrier = event.function == profile::Function::Barrier;
-    if (waits == models::CollectiveWaits::for_all && is_barrier)
-      wait_for_last(collective, states_.barrier);
-    if (waits == models::CollectiveWaits::for_all && !is_barrier && carries_data(event)) {
+    if (waits == CollectiveWaits::for_all && is_barrier) wait_for_last(collective, states_.barrier);
+    if (waits == CollectiveWaits::for_all && !is_barrier && carries_data(event)) {
       wait_for_last(collective, states_.all_to_all);
     }
-    if (waits != models::CollectiveWaits::for_root &&
-        waits != models::CollectiveWaits::root_for_all)
-      return;
+    if (waits != CollectiveWaits::for_root && waits != CollectiveWaits::root_for_all) return;
     const auto root = std::ranges::find_if(collective.calls, [&](const Call& call) {
       return event_of(call).root == trace_.ranks[call.rank].rank;
     });
     if (root == collective.calls.end()) return;
-    if (waits == models::CollectiveWaits::root_for_all) {
+    if (waits == CollectiveWaits::root_for_all) {
       add(states_.early_reduce, *root, wait_for(*root, last_of(collective)));
       return;
     }

@@ -117,8 +117,7 @@ struct WaitStates {
   [[nodiscard]] WaitState all() const;
 };
 
-/// models::CollectiveWaits for messages in the calls of one site, by the hosts' clocks, over all
-/// ranks.
+/// Waits for messages in the calls of one site, by the hosts' clocks, over all ranks.
 struct SiteWait {
   std::string call;
   std::optional<int> site;  ///< index into the trace's sites

@@ -92,9 +92,9 @@ std::vector<Sent> cannon_messages(const KernelSetup& setup, int rank) {
   return {{left, rows * rows * value_bytes}, {up, rows * rows * value_bytes}};
 }
 
-class Building {
+class KernelProgram {
  public:
-  explicit Building(const KernelSetup& setup) : setup_(setup) {
+  explicit KernelProgram(const KernelSetup& setup) : setup_(setup) {
     const auto ranks = static_cast<std::size_t>(product_of(setup.grid));
     program_.ranks.resize(ranks);
     program_.tail_seconds.resize(ranks, 0);
@@ -233,22 +233,22 @@ std::vector<int> usual_grid(Kernel kernel, const std::vector<int>& extents, int 
 }
 
 Program kernel_program(const KernelSetup& setup, int iterations, double seconds_per_unit) {
-  Building building(setup);
+  KernelProgram program(setup);
   const int ranks = product_of(setup.grid);
   const bool is_halo = setup.kernel == Kernel::halo;
   const int steps = is_halo ? 1 : setup.grid[0];  // products of blocks
   for (int i = 0; i < iterations; ++i) {
     for (int step = 0; step < steps; ++step) {
-      if (is_halo || step > 0) building.exchange();
+      if (is_halo || step > 0) program.exchange();
       for (int rank = 0; rank < ranks; ++rank) {
         const double units =
             is_halo ? static_cast<double>(points_of_block(setup, place_in(setup.grid, rank)))
                     : units_of(setup) / steps;
-        building.compute(static_cast<std::size_t>(rank), units * seconds_per_unit);
+        program.compute(static_cast<std::size_t>(rank), units * seconds_per_unit);
       }
     }
   }
-  return building.take();
+  return program.take();
 }
 
 std::optional<UnitCost> unit_cost(std::span<const Record> records, Kernel kernel, double units) {
