@@ -72,6 +72,31 @@ struct SiteTime {
   double transfer = 0;
 };
 
+/// Times of some call sites together [s], and the site with the most; nullptr: none of them.
+struct SiteSum {
+  double seconds = 0;
+  const SiteTime* most = nullptr;
+};
+
+template <class IsChosen>
+SiteSum sum_of(const std::vector<SiteTime>& sites, double SiteTime::*time, IsChosen is_chosen) {
+  SiteSum sum;
+  for (const SiteTime& one : sites) {
+    if (!is_chosen(one)) continue;
+    sum.seconds += one.*time;
+    if (sum.most == nullptr || one.*time > sum.most->*time) sum.most = &one;
+  }
+  return sum;
+}
+
+Finding finding_at(const SiteTime& site, FindingKind kind, double fraction) {
+  return {.kind = kind,
+          .site = site.site,
+          .fraction = fraction,
+          .call = site.call,
+          .region = site.region};
+}
+
 /// Largest plausible time of a message or of one step of a collective, on a slow network [s].
 /// Calls that take longer wait.
 double plausible_seconds(double mean_bytes) {
@@ -337,42 +362,21 @@ class Causes {
 
   /// If receivers wait for a good part, the other waits follow from theirs: all are one cause.
   bool add_late_senders(double seconds, double whole, const std::vector<SiteTime>& sites) {
-    double receiving = 0;
-    const SiteTime* most = nullptr;
-    for (const SiteTime& one : sites) {
-      if (one.role != Role::point_to_point_receive && !comes_from_root(one.call)) continue;
-      receiving += one.waiting;
-      if (most == nullptr || one.waiting > most->waiting) most = &one;
-    }
+    const SiteSum receiving = sum_of(sites, &SiteTime::waiting, [](const SiteTime& one) {
+      return one.role == Role::point_to_point_receive || comes_from_root(one.call);
+    });
     constexpr double least = 0.25;
-    if (most == nullptr || receiving < least * whole) return false;
-    Finding finding{.kind = FindingKind::late_sender,
-                    .site = most->site,
-                    .fraction = seconds / seconds_,
-                    .call = most->call,
-                    .region = most->region};
-    name_peer(finding);
-    add(std::move(finding));
+    if (receiving.most == nullptr || receiving.seconds < least * whole) return false;
+    add_with_peer(finding_at(*receiving.most, FindingKind::late_sender, seconds / seconds_));
     return true;
   }
 
   /// Adds the waiting of calls of one role. `scale`: part of the sites' waiting that counts.
   void add_waits_of(Role role, FindingKind kind, double scale, const std::vector<SiteTime>& sites) {
-    double waiting = 0;
-    const SiteTime* most = nullptr;
-    for (const SiteTime& one : sites) {
-      if (one.role != role) continue;
-      waiting += one.waiting;
-      if (most == nullptr || one.waiting > most->waiting) most = &one;
-    }
-    if (most == nullptr) return;
-    Finding finding{.kind = kind,
-                    .site = most->site,
-                    .fraction = scale * waiting / seconds_,
-                    .call = most->call,
-                    .region = most->region};
-    name_peer(finding);
-    add(std::move(finding));
+    const SiteSum waiting =
+        sum_of(sites, &SiteTime::waiting, [role](const SiteTime& one) { return one.role == role; });
+    if (waiting.most == nullptr) return;
+    add_with_peer(finding_at(*waiting.most, kind, scale * waiting.seconds / seconds_));
   }
 
   /// Time of calls of which the log or the sums show no waiting: all of it is transfer.
@@ -393,28 +397,28 @@ class Causes {
 
   /// Adds waiting that no imbalance of the whole run explains [s]. `sites`: where ranks wait.
   void add_waiting(double seconds, const std::vector<SiteTime>& sites, double concurrency) {
-    double whole = 0;
-    for (const SiteTime& one : sites) whole += one.waiting;
+    const double whole =
+        sum_of(sites, &SiteTime::waiting, [](const SiteTime&) { return true; }).seconds;
     if (!(whole > 0)) return;
     const bool is_serial = ranks_ > 1 && concurrency < 1 + 0.2 * (ranks_ - 1);
     if (is_serial) {
       const auto most = std::ranges::max_element(sites, {}, &SiteTime::waiting);
-      add({.kind = FindingKind::serialisation,
-           .site = most->site,
-           .fraction = seconds / seconds_,
-           .call = most->call,
-           .region = most->region,
-           .concurrency = concurrency});
-      return;
+      Finding finding = finding_at(*most, FindingKind::serialisation, seconds / seconds_);
+      finding.concurrency = concurrency;
+      return add(std::move(finding));
     }
     if (add_late_senders(seconds, whole, sites)) return;
     add_waits_of(Role::point_to_point_send, FindingKind::eager_limit, seconds / whole, sites);
     add_waits_of(Role::collective, FindingKind::imbalance, seconds / whole, sites);
   }
 
-  /// The rank that receivers at the site of a finding wait for.
+  /// Adds a finding with the rank that receivers at its site wait for.
+  void add_with_peer(Finding finding) {
+    if (report_.log && finding.kind != FindingKind::imbalance) name_peer(finding);
+    add(std::move(finding));
+  }
+
   void name_peer(Finding& finding) const {
-    if (!report_.log || finding.kind == FindingKind::imbalance) return;
     const bool is_send = finding.kind == FindingKind::eager_limit;
     const auto& waits = is_send ? report_.log->waits.senders : report_.log->waits.receivers;
     const auto found = std::ranges::find_if(waits, [&](const SiteWait& one) {
@@ -476,12 +480,8 @@ class Causes {
 
   /// A collective that takes long after its last rank. `scale`: part of the run of a second there.
   void add_collective(const SiteTime& site, double scale) {
-    Finding finding{.kind = FindingKind::slow_collective,
-                    .site = site.site,
-                    .fraction = site.transfer * scale,
-                    .call = site.call,
-                    .region = site.region,
-                    .volume = volume_at(site)};
+    Finding finding = finding_at(site, FindingKind::slow_collective, site.transfer * scale);
+    finding.volume = volume_at(site);
     const auto count = static_cast<double>(finding.volume.count);
     if (count > 0) finding.seconds_per_call = site.transfer / count;
     add(std::move(finding));
@@ -489,39 +489,29 @@ class Causes {
 
   /// Calls that start processes, or that wait for those of another job.
   void add_other_job(const SiteTime& site, double scale) {
-    add({.kind = site.role == Role::starting ? FindingKind::starting : FindingKind::other_job,
-         .site = site.site,
-         .fraction = site.transfer * scale,
-         .call = site.call,
-         .region = site.region});
+    const bool starts = site.role == Role::starting;
+    add(finding_at(site, starts ? FindingKind::starting : FindingKind::other_job,
+                   site.transfer * scale));
   }
 
   /// Transfer [s], by site: each collective, and messages together.
   void add_transfer(double seconds, const std::vector<SiteTime>& sites) {
-    double whole = 0;
-    double messages = 0;
-    const SiteTime* most = nullptr;
-    for (const SiteTime& one : sites) {
-      whole += one.transfer;
-      if (one.role == Role::collective || one.role == Role::file || has_no_waits(one.role))
-        continue;
-      messages += one.transfer;
-      if (most == nullptr || one.transfer > most->transfer) most = &one;
-    }
+    const double whole =
+        sum_of(sites, &SiteTime::transfer, [](const SiteTime&) { return true; }).seconds;
+    const SiteSum messages = sum_of(sites, &SiteTime::transfer, [](const SiteTime& one) {
+      return one.role != Role::collective && one.role != Role::file && !has_no_waits(one.role);
+    });
     if (!(whole > 0)) return;
     const double scale = seconds / whole / seconds_;
     for (const SiteTime& one : sites) {
       if (one.role == Role::collective) add_collective(one, scale);
       if (has_no_waits(one.role)) add_other_job(one, scale);
     }
-    if (most == nullptr) return;
-    const bool is_call = most->role != Role::other;
-    add({.kind = FindingKind::transfer,
-         .site = most->site,
-         .fraction = messages * scale,
-         .call = is_call ? most->call : "",
-         .region = most->region,
-         .volume = report_.profile.messages.empty() ? Volume{} : all_messages()});
+    if (messages.most == nullptr) return;
+    Finding finding = finding_at(*messages.most, FindingKind::transfer, messages.seconds * scale);
+    if (messages.most->role == Role::other) finding.call.clear();
+    if (!report_.profile.messages.empty()) finding.volume = report_.by_rank.total();
+    add(std::move(finding));
   }
 
   /// Calls at a site, and their bytes.
@@ -533,8 +523,6 @@ class Causes {
     }
     return volume;
   }
-
-  [[nodiscard]] Volume all_messages() const { return report_.by_rank.total(); }
 
   void add_from_sums() {
     std::map<std::tuple<std::string, std::optional<int>, Role>, SiteTime> found;

@@ -290,21 +290,18 @@ Columns<LabelledRun> efficiency_columns() {
 
 Columns<LabelledRun> run_columns() {
   const Text seconds = [](const std::optional<Figure>& figure) { return time_text(*figure); };
+  const auto of_run = [](auto member) {
+    return [member](const LabelledRun& each) { return each.run->*member; };
+  };
   Columns<LabelledRun> columns = joined<LabelledRun>(
       {{{{"run", "run", Unit::text, Form::csv | Form::terminal}, &LabelledRun::label},
         {{"label", "", Unit::text, Form::json}, &LabelledRun::label},
-        {{"ranks", "", Unit::count, machine_forms},
-         [](const LabelledRun& each) { return each.run->ranks; }},
-        {{"nodes", "", Unit::count, machine_forms},
-         [](const LabelledRun& each) { return each.run->nodes; }},
-        {{"launches", "launches", Unit::count},
-         [](const LabelledRun& each) { return each.run->launches; }},
-        {{"starved_launches", "", Unit::count, Form::json},
-         [](const LabelledRun& each) { return each.run->starved_launches; }},
-        {{"cpu_fraction", "", Unit::share, Form::json},
-         [](const LabelledRun& each) { return each.run->cpu_fraction; }},
-        {{"library", "", Unit::text, Form::json},
-         [](const LabelledRun& each) { return each.run->library; }}},
+        {{"ranks", "", Unit::count, machine_forms}, of_run(&Run::ranks)},
+        {{"nodes", "", Unit::count, machine_forms}, of_run(&Run::nodes)},
+        {{"launches", "launches", Unit::count}, of_run(&Run::launches)},
+        {{"starved_launches", "", Unit::count, Form::json}, of_run(&Run::starved_launches)},
+        {{"cpu_fraction", "", Unit::share, Form::json}, of_run(&Run::cpu_fraction)},
+        {{"library", "", Unit::text, Form::json}, of_run(&Run::library)}},
        figure_columns({"seconds", "seconds", "time"}, seconds, &Run::seconds),
        figure_columns({"speed_up", "speed_up", "speed-up"}, ratio_text, &Run::speed_up),
        efficiency_columns()});

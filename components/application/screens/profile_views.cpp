@@ -108,27 +108,19 @@ View view_of_sizes(const ProfileView& view) {
 }
 
 View view_of_regions(const ProfileView& view) {
+  const auto of_region = [&view](auto member) {
+    return [&view, member](const RegionCalls& one) {
+      const profile::Region* const region = region_at(view, one.region);
+      return region == nullptr ? Value() : Value(region->*member);
+    };
+  };
   Columns<RegionCalls> columns{
       {{"region", "region"}, [&](const RegionCalls& one) { return region_name(view, one.region); }},
-      {{"entered", "entered", Unit::count},
-       [&](const RegionCalls& one) {
-         const profile::Region* const region = region_at(view, one.region);
-         return region == nullptr ? Value() : Value(region->entered);
-       }},
-      {{"inside_seconds", "inside", Unit::seconds},
-       [&](const RegionCalls& one) {
-         const profile::Region* const region = region_at(view, one.region);
-         return region == nullptr ? Value() : Value(region->seconds);
-       }},
-      {{"cpu_seconds", "CPU", Unit::seconds},
-       [&](const RegionCalls& one) {
-         const profile::Region* const region = region_at(view, one.region);
-         return region == nullptr ? Value() : Value(region->cpu_seconds);
-       }},
-      {{"waiting_seconds", "not scheduled", Unit::seconds}, [&](const RegionCalls& one) {
-         const profile::Region* const region = region_at(view, one.region);
-         return region == nullptr ? Value() : Value(region->waiting_seconds);
-       }}};
+      {{"entered", "entered", Unit::count}, of_region(&profile::Region::entered)},
+      {{"inside_seconds", "inside", Unit::seconds}, of_region(&profile::Region::seconds)},
+      {{"cpu_seconds", "CPU", Unit::seconds}, of_region(&profile::Region::cpu_seconds)},
+      {{"waiting_seconds", "not scheduled", Unit::seconds},
+       of_region(&profile::Region::waiting_seconds)}};
   add_call_columns(columns, view.report.split.time_of_all());
   std::vector<RegionCalls> regions;
   if (!view.report.profile.regions.empty()) regions = applications::by_region(view.report.profile);

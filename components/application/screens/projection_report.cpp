@@ -304,19 +304,23 @@ View view_of(const KernelPredictionView& view) {
   return make_view(columns, std::views::iota(Number{0}, view.ranks.size()));
 }
 
+nlohmann::json to_json(const Projection& answer) {
+  nlohmann::json json{{"seconds", nullptr},
+                      {"range_seconds", nullptr},
+                      {"effect", word(answer.effect)},
+                      {"cannot_tell_because", filled_or_null(answer.why_not)}};
+  if (!answer.why_not.empty()) return json;
+  json["seconds"] = answer.seconds;
+  json["range_seconds"] = {{"low", answer.range.low_seconds}, {"high", answer.range.high_seconds}};
+  return json;
+}
+
 nlohmann::json to_json(const ProjectionView& view) {
   const Validation& found = view.validation;
   nlohmann::json answers = nlohmann::json::array();
   for (const Projection& answer : view.answers) {
-    const bool is_reported = answer.why_not.empty();
-    answers.push_back(
-        {{"question", answer.question},
-         {"seconds", is_reported ? nlohmann::json(answer.seconds) : nlohmann::json(nullptr)},
-         {"range_seconds", is_reported ? nlohmann::json{{"low", answer.range.low_seconds},
-                                                        {"high", answer.range.high_seconds}}
-                                       : nlohmann::json(nullptr)},
-         {"effect", word(answer.effect)},
-         {"cannot_tell_because", filled_or_null(answer.why_not)}});
+    answers.push_back(to_json(answer));
+    answers.back()["question"] = answer.question;
   }
   return {{"schema", "hockney.projection/1"},
           {"profile", view.file},

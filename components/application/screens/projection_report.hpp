@@ -37,6 +37,9 @@ Screen screen_of(const ProjectionView& view);
 /// One row per question.
 View view_of(const ProjectionView& view);
 
+/// Time of a projection with its range and effect, or why it has none.
+nlohmann::json to_json(const projection::Projection& answer);
+
 /// The document `hockney.projection/1` (docs/reference/json-documents.md).
 nlohmann::json to_json(const ProjectionView& view);
 

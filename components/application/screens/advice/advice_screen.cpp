@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "components/application/screens/profile_report.hpp"
+#include "components/application/screens/projection_report.hpp"
 #include "core/json_values.hpp"
 #include "core/shell.hpp"
 #include "core/text.hpp"
@@ -167,17 +168,11 @@ report::Lines reliability_of(const AdviceView& view) {
 }
 
 nlohmann::json json_of(const Advice& advice) {
-  const Projection& reported = advice.projection;
-  const bool is_reported = reported.why_not.empty();
-  return {{"change", advice.change.words},
-          {"variables", advice.change.variables},
-          {"hosts", advice.change.what_if.hosts},
-          {"seconds", is_reported ? nlohmann::json(reported.seconds) : nlohmann::json(nullptr)},
-          {"range_seconds", is_reported ? nlohmann::json{{"low", reported.range.low_seconds},
-                                                         {"high", reported.range.high_seconds}}
-                                        : nlohmann::json(nullptr)},
-          {"effect", word(reported.effect)},
-          {"cannot_tell_because", filled_or_null(reported.why_not)}};
+  nlohmann::json json = report::to_json(advice.projection);
+  json["change"] = advice.change.words;
+  json["variables"] = advice.change.variables;
+  json["hosts"] = advice.change.what_if.hosts;
+  return json;
 }
 
 nlohmann::json json_of(const ProgramAdvice& one) {
