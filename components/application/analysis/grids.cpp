@@ -10,6 +10,8 @@
 #include <span>
 #include <utility>
 
+#include "components/application/analysis/rank_orders.hpp"
+
 namespace hockney::applications {
 namespace {
 
@@ -202,14 +204,10 @@ class GridTally {
 
 /// Coordinates row by row; the last dimension counts fastest.
 std::vector<std::vector<int>> places_in_rows(const Sizes& sizes, int vertices) {
+  const RankGrid grid{.sizes = sizes};
   std::vector<std::vector<int>> places;
   places.reserve(static_cast<std::size_t>(vertices));
-  for (int vertex = 0; vertex < vertices; ++vertex) {
-    std::vector<int>& place = places.emplace_back();
-    for (std::size_t k = 0; k < sizes.size(); ++k) {
-      place.push_back(vertex / stride_of(sizes, k) % sizes[k]);
-    }
-  }
+  for (int vertex = 0; vertex < vertices; ++vertex) places.push_back(grid.place_of(vertex));
   return places;
 }
 

@@ -14,14 +14,10 @@
 #include "core/text.hpp"
 
 #ifdef HOCKNEY_HAVE_SCOTCH
-#include <algorithm>
-#include <cmath>
+// scotch.h needs FILE and fixed integers, and includes neither header.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
-#include <utility>
-#include <vector>
 
 #include <scotch.h>
 #endif

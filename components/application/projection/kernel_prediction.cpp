@@ -6,10 +6,10 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <string>
 #include <utility>
 
+#include "components/application/analysis/rank_orders.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/samples.hpp"
@@ -26,23 +26,16 @@ using Needs = ProgramStep::Needs;
 
 constexpr std::int64_t value_bytes = 8;
 
-int product_of(const std::vector<int>& numbers) {
-  return std::accumulate(numbers.begin(), numbers.end(), 1, std::multiplies<>());
-}
-
 /// Points in one of `parts` parts of a line; sizes differ by one if the division has a remainder.
 std::int64_t part_of_line(int points, int parts, int index) {
   return points / parts + (index < points % parts ? 1 : 0);
 }
 
-/// Place of a rank in the grid, and the rank of a place; the last dimension counts fastest.
+int ranks_in(const std::vector<int>& grid) { return applications::RankGrid{.sizes = grid}.ranks(); }
+
+/// Place of a rank in the grid, and the rank of a place.
 std::vector<int> place_in(const std::vector<int>& grid, int rank) {
-  std::vector<int> place(grid.size());
-  for (std::size_t k = grid.size(); k-- > 0;) {
-    place[k] = rank % grid[k];
-    rank /= grid[k];
-  }
-  return place;
+  return applications::RankGrid{.sizes = grid}.place_of(rank);
 }
 
 int rank_at(const std::vector<int>& grid, const std::vector<int>& place) {
@@ -95,7 +88,7 @@ std::vector<Sent> cannon_messages(const KernelSetup& setup, int rank) {
 class KernelProgram {
  public:
   explicit KernelProgram(const KernelSetup& setup) : setup_(setup) {
-    const auto ranks = static_cast<std::size_t>(product_of(setup.grid));
+    const auto ranks = static_cast<std::size_t>(ranks_in(setup.grid));
     program_.ranks.resize(ranks);
     program_.tail_seconds.resize(ranks, 0);
   }
@@ -234,7 +227,7 @@ std::vector<int> usual_grid(Kernel kernel, const std::vector<int>& extents, int 
 
 Program kernel_program(const KernelSetup& setup, int iterations, double seconds_per_unit) {
   KernelProgram program(setup);
-  const int ranks = product_of(setup.grid);
+  const int ranks = ranks_in(setup.grid);
   const bool is_halo = setup.kernel == Kernel::halo;
   const int steps = is_halo ? 1 : setup.grid[0];  // products of blocks
   for (int i = 0; i < iterations; ++i) {
