@@ -13,6 +13,7 @@
 #include "core/shell.hpp"
 #include "core/text.hpp"
 #include "driver/fit.hpp"
+#include "driver/page/records_page.hpp"
 #include "driver/screens/reliability.hpp"
 #include "driver/screens/settings.hpp"
 #include "driver/screens/verdict_words.hpp"
@@ -433,9 +434,9 @@ ExitCode show(Compared<Set> compared, const CompareCommand& command,
                .page =
                    [&] {
                      report::Screen screen = summary();
-                     report::RecordFolders folders(std::move(compared.records));
-                     screen.header = report::header_of(folders.all().records());
-                     report::Page page = page_with_fit(folders);
+                     report::Results results(std::move(compared.records));
+                     screen.header = report::header_of(results.records());
+                     report::Page page = page_with_fit(results);
                      page.made_by = command.output.command({}) + " -o page.html";
                      return led_by({"compare", with_summary(report::to_json(set), screen)},
                                    std::move(page));

@@ -17,6 +17,7 @@
 #include "core/shell.hpp"
 #include "core/text.hpp"
 #include "driver/campaign/fingerprints/verdict.hpp"
+#include "driver/page/records_page.hpp"
 #include "driver/screens/models.hpp"
 #include "driver/subcommands.hpp"
 #include "models/tables/collective_tables.hpp"
@@ -188,18 +189,17 @@ FittedRecords fit_records(std::vector<Record> records, const FitRequest& request
   return fit_prepared(records, request, WithoutCurves::refused, std::move(faults));
 }
 
-report::Page page_with_fit(report::RecordFolders& folders) {
-  std::span<const Record> records = folders.all().records();
+report::Page page_with_fit(report::Results& results) {
+  std::span<const Record> records = results.records();
   std::vector<Record> noted;
   if (requests_algorithms(records)) {
     noted.assign(records.begin(), records.end());
     note_requested_algorithms(noted);
     records = noted;
   }
-  const FittedRecords fitted =
-      fit_prepared(records, {}, WithoutCurves::allowed, folders.all().faults());
-  report::Page page = page_of(folders);
-  const bool is_bundled = folders.all().rows().size() > report::most_page_rows;
+  const FittedRecords fitted = fit_prepared(records, {}, WithoutCurves::allowed, results.faults());
+  report::Page page = page_of(results);
+  const bool is_bundled = results.rows().size() > report::most_page_rows;
   const bool is_of_bundles = is_bundled && count_launches(records).nodes > 0;
   if (!fitted.empty() && !is_of_bundles) page.documents.push_back({"fit", fitted.document()});
   return page;
@@ -269,8 +269,8 @@ ExitCode fit(const FitCommand& options) {
   std::vector<Record> records = usable_records(options.paths);
   if (options.is_pooled) std::ranges::for_each(records, forget_host);
   verdicts::judge_launches(records);
-  std::optional<report::RecordFolders> folders;
-  if (output.wants_page()) folders.emplace(join(options.paths, " "), records);
+  std::optional<report::Results> results;
+  if (output.wants_page()) results.emplace(records, join(options.paths, " "));
   const FittedRecords fitted = fit_records(
       std::move(records),
       {.operations = options.operations,
@@ -281,7 +281,7 @@ ExitCode fit(const FitCommand& options) {
                .tables = [&](std::ostream& out) { print_fits(out, fitted); },
                .document = [&] { return fitted.document(); },
                .csv = [&](std::ostream& out) { write_csv(out, report::view_of(fitted.set)); },
-               .page = [&] { return page_with_fit(*folders); }});
+               .page = [&] { return page_with_fit(*results); }});
   if (!fitted.empty()) return ExitCode::good;
   throw InputError({"no curve could be fitted",
                     fmt::format("each has fewer than {} sizes", models::sizes_per_fit),

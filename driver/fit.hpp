@@ -9,12 +9,13 @@
 
 #include "core/faults.hpp"
 #include "core/site_file.hpp"
-#include "driver/page/records_page.hpp"
+#include "driver/screens/results.hpp"
 #include "models/collectives/collective_fit.hpp"
 #include "models/collectives/measured_network.hpp"
 #include "models/curves.hpp"
 #include "models/fit_set.hpp"
 #include "models/loggp.hpp"
+#include "report/page/page.hpp"
 
 namespace hockney::driver {
 
@@ -59,6 +60,6 @@ struct FittedRecords {
 FittedRecords fit_records(std::vector<Record> records, const FitRequest& request = {});
 
 /// The page of records, with the document of `hockney fit --json`.
-report::Page page_with_fit(report::RecordFolders& folders);
+report::Page page_with_fit(report::Results& results);
 
 }  // namespace hockney::driver

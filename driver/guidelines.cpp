@@ -9,6 +9,7 @@
 #include "core/shell.hpp"
 #include "core/text.hpp"
 #include "driver/fit.hpp"
+#include "driver/page/records_page.hpp"
 #include "driver/screens/answers.hpp"
 #include "driver/screens/reliability.hpp"
 #include "driver/subcommands.hpp"
@@ -66,8 +67,8 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
   const campaign::Output output(command.output, command.records);
   std::vector<Record> loaded = load_records(command.records, Kept::times);
   verdicts::judge_launches(loaded);
-  report::RecordFolders folders(join(command.records, " "), std::move(loaded));
-  const std::span<const Record> records = folders.all().records();
+  report::Results results(std::move(loaded), join(command.records, " "));
+  const std::span<const Record> records = results.records();
   const verdicts::GuidelineSet set = judge_guidelines(records, options);
   if (set.verdicts.empty()) throw InputError(nothing_to_judge(set));
   const std::vector<verdicts::KnownViolation> known = load_known(command.baseline, set);
@@ -82,7 +83,7 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
         .verdict = guidelines_verdict(report),
         .next = {{fmt::format("hockney guidelines {} --all", escaped(shell_words(command.records))),
                   "every verdict, and why some are undecided"}}};
-    add_reliability(screen, records, folders.all().shown_rows());
+    add_reliability(screen, records, results.shown_rows());
     return screen;
   };
   output.show(
@@ -96,7 +97,7 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
        .csv = [&](std::ostream& out) { write_csv(out, report::view_of(set)); },
        .page =
            [&] {
-             report::Page page = page_with_fit(folders);
+             report::Page page = page_with_fit(results);
              page.made_by = command.output.command({}) + " -o page.html";
              return led_by({"guidelines", with_summary(to_json(report), make())}, std::move(page));
            }});

@@ -10,6 +10,7 @@
 #include "driver/campaign/operation_campaign.hpp"
 #include "driver/fit.hpp"
 #include "driver/output/output.hpp"
+#include "driver/screens/answers.hpp"
 #include "driver/screens/nodes.hpp"
 #include "driver/subcommands.hpp"
 #include "driver/suite_layout.hpp"
@@ -35,14 +36,57 @@ bool is_of_operations(const std::vector<std::string>& paths) {
   const std::string file = campaign::campaign_folder(paths.front()).manifest();
   std::error_code unreachable;
   if (paths.size() > 1 || !std::filesystem::exists(file, unreachable)) return false;
-  const campaign::Manifest manifest = campaign::load_manifest(file);
-  return campaign::is_of_operations(manifest.config, manifest.config_file);
+  return campaign::is_of_operations(campaign::load_manifest(file).config);
 }
 
-report::Screen screen_for(report::RecordFolders& folders, const std::vector<std::string>& paths,
+/// Makes launches that died count, and returns a line for each.
+std::vector<std::string> count_unfinished(std::vector<Record>& records) {
+  std::vector<std::string> lines;
+  for (Record& record : records) {
+    if (record.status != LaunchStatus::interrupted || record.series.empty()) continue;
+    record.status = LaunchStatus::complete;
+    lines.push_back(fmt::format(
+        "{}{}: figures are of what it measured until then", escaped(record.stopped_because),
+        record.under_way.empty() ? "" : " at " + escaped(record.under_way)));
+  }
+  return lines;
+}
+
+/// Records of each folder separately. Files that are named one by one are launches of one campaign.
+struct LoadedFolders {
+  std::vector<report::NamedRecords> folders;
+  std::vector<std::string> unfinished;  ///< a line for each named launch that died
+};
+
+/// Launches that died count if their file is named, as its journal is; those in a folder do not.
+LoadedFolders load_folders(const std::vector<std::string>& paths) {
+  std::vector<report::NamedRecords> folders;
+  std::vector<std::string> unfinished;
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code unreachable;
+    if (!std::filesystem::is_directory(path, unreachable)) {
+      files.push_back(path);
+    } else {
+      folders.push_back({.name = path, .records = usable_records({path})});
+    }
+  }
+  if (!files.empty()) {
+    folders.push_back({.name = join(files, " "), .records = usable_records(files)});
+    unfinished = count_unfinished(folders.back().records);
+  }
+  std::vector<Record*> all;
+  for (report::NamedRecords& folder : folders) {
+    for (Record& record : folder.records) all.push_back(&record);
+  }
+  verdicts::judge_launches(all);
+  return {std::move(folders), std::move(unfinished)};
+}
+
+report::Screen screen_for(report::Results& results, const std::vector<std::string>& paths,
                           const std::vector<std::string>& unfinished) {
   const report::ScreenStyle style = campaign::style_of_terminal();
-  report::Screen screen = screen_of(folders, style);
+  report::Screen screen = screen_of(results, style);
   screen.reliability.insert(screen.reliability.begin(), unfinished.begin(), unfinished.end());
   const std::string names = escaped(shell_words(paths));
   screen.next = {{fmt::format("hockney report {} -o page.html", names), "pictures"},
@@ -51,9 +95,9 @@ report::Screen screen_for(report::RecordFolders& folders, const std::vector<std:
     screen.next.push_back({"hockney fit " + names, "models with intervals"});
     screen.next.push_back({fmt::format("hockney report {} --csv", names), "for a spreadsheet"});
   }
-  const bool is_of_nodes = report::are_of_several_nodes(folders.all().records());
+  const bool is_of_nodes = report::are_of_several_nodes(results.records());
   if (is_of_nodes) screen.next[1] = {fmt::format("hockney report {} --csv", names), "every node"};
-  if (!is_of_nodes && is_of_operations(paths)) put_sizes(screen, folders.all().shown_rows());
+  if (!is_of_nodes && is_of_operations(paths)) put_sizes(screen, results.shown_rows());
   return screen;
 }
 
@@ -68,14 +112,14 @@ ExitCode report(const ReportOptions& options) {
   if (forms.all || forms.json || forms.csv || forms.quiet) {
     for (const std::string& line : loaded.unfinished) std::cerr << line << '\n';
   }
-  report::RecordFolders folders(std::move(loaded.folders));
+  report::Results results(std::move(loaded.folders));
   const std::vector<std::string> axes = options.axis.empty()
-                                            ? verdicts::axes_of(folders.all().records())
+                                            ? verdicts::axes_of(results.records())
                                             : std::vector<std::string>{options.axis};
   campaign::Result result =
-      result_of(folders, [&] { return screen_for(folders, options.paths, loaded.unfinished); },
+      result_of(results, [&] { return screen_for(results, options.paths, loaded.unfinished); },
                 axes, {.in_bytes = options.in_bytes});
-  if (layout) use_layout(result, *layout, folders.all().rows());
+  if (layout) use_layout(result, *layout, results.rows());
   output.show(result);
   return ExitCode::good;
 }

@@ -36,6 +36,7 @@
 #include "driver/fit.hpp"
 #include "driver/output/campaign_command.hpp"
 #include "driver/output/page_output.hpp"
+#include "driver/screens/answers.hpp"
 #include "driver/screens/nodes.hpp"
 #include "driver/subcommands.hpp"
 #include "driver/suite_layout.hpp"
@@ -69,12 +70,6 @@ struct RunOptions {
   std::string scripts;
 };
 
-/// A config with the file it came from.
-struct ChosenConfig {
-  std::string file;
-  campaign::Config config;
-};
-
 /// InputError if records that were imported lack the hop class that a new measurement will have:
 /// that of two ranks, or the only one of this node.
 void require_hop(std::span<const Record> records, const std::string& path) {
@@ -96,23 +91,16 @@ void require_hop(std::span<const Record> records, const std::string& path) {
 }
 
 /// The config of the campaign in a folder, or one that repeats the measurements of its records.
-ChosenConfig config_like(const RunOptions& options) {
+campaign::Config config_like(const RunOptions& options) {
   if (!options.config.empty()) {
     throw InputError({"both a config and --like", "each says what to measure", "give one of them"});
   }
   const std::string file = campaign::campaign_folder(options.like).manifest();
   std::error_code unreachable;
-  ChosenConfig chosen;
-  if (std::filesystem::exists(file, unreachable)) {
-    campaign::Manifest manifest = campaign::load_manifest(file);
-    chosen = {manifest.config_file, std::move(manifest.config)};
-  } else {
-    const std::vector<Record> records = load_records({options.like}, Kept::times);
-    require_hop(records, options.like);
-    chosen.config = campaign::config_like(records, escaped(options.like));
-  }
-  vary(chosen.config, options.varied);
-  return chosen;
+  if (std::filesystem::exists(file, unreachable)) return campaign::load_manifest(file).config;
+  const std::vector<Record> records = load_records({options.like}, Kept::times);
+  require_hop(records, options.like);
+  return campaign::config_like(records, escaped(options.like));
 }
 
 bool is_word(const std::string& argument) { return !argument.starts_with('-'); }
@@ -132,9 +120,9 @@ std::optional<std::string> config_of(const std::string& word) {
 }
 
 /// InputError if neither a config nor an operation has the name.
-ChosenConfig config_named(const RunOptions& options) {
+campaign::Config config_named(const RunOptions& options) {
   const auto file = config_of(options.config);
-  if (file && options.further.empty()) return {*file, campaign::load_config(*file)};
+  if (file && options.further.empty()) return campaign::load_config(*file);
   if (file) {
     throw InputError(
         {fmt::format("'{}' behind the config '{}'", options.further.front(), options.config),
@@ -149,7 +137,7 @@ ChosenConfig config_named(const RunOptions& options) {
   if (!options.output.quiet) {
     for (const std::string& remark : made.remarks) std::cerr << remark << '\n';
   }
-  return {"", std::move(made.config)};
+  return std::move(made.config);
 }
 
 /// InputError if the ranks are varied and fixed.
@@ -163,14 +151,8 @@ void require_one_choice_of_ranks(const RunOptions& options) {
                     "each says how many ranks a launch has", "leave one of them out"});
 }
 
-/// The named config, or when resuming that of the campaign.
-ChosenConfig chosen_config(const RunOptions& options) {
-  if (!options.like.empty()) return config_like(options);
-  if (!options.config.empty()) {
-    ChosenConfig chosen = config_named(options);
-    vary(chosen.config, options.varied);
-    return chosen;
-  }
+/// The config of the campaign that is resumed.
+campaign::Config resumed_config(const RunOptions& options) {
   if (!options.campaign.resume || options.campaign.out.empty()) {
     throw InputError(
         {"no config named", "a campaign is run from a config",
@@ -186,8 +168,15 @@ ChosenConfig chosen_config(const RunOptions& options) {
                       "it has no manifest.json",
                       "name the folder that --out had, or a config to begin with"});
   }
-  const campaign::Manifest manifest = campaign::load_manifest(file);
-  return {manifest.config_file, manifest.config};
+  return campaign::load_manifest(file).config;
+}
+
+/// The named config, or when resuming that of the campaign.
+campaign::Config chosen_config(const RunOptions& options) {
+  if (options.like.empty() && options.config.empty()) return resumed_config(options);
+  campaign::Config config = options.like.empty() ? config_named(options) : config_like(options);
+  vary(config, options.varied);
+  return config;
 }
 
 /// "quick", or "pingpong bcast".
@@ -253,13 +242,13 @@ std::vector<std::vector<MissingNode>> missing_in(const std::string& folder) {
 }
 
 void show(const RunOptions& options, const std::string& folder, const campaign::Manifest& manifest,
-          report::RecordFolders& found) {
+          report::Results& results) {
   campaign::OutputOptions forms = options.output;
   const std::optional<report::SuiteLayout> layout = layout_of(options.layout);
   forms.all = forms.all || options.tails || layout;
   const report::ScreenStyle style = campaign::style_of_terminal();
   const auto summary = [&] {
-    report::Screen screen = screen_of(found, style);
+    report::Screen screen = screen_of(results, style);
     report::Names failed;
     for (const std::string& setting : settings_that_failed(manifest)) failed.add(setting);
     if (!failed.empty()) {
@@ -274,36 +263,36 @@ void show(const RunOptions& options, const std::string& folder, const campaign::
                              {.what = fmt::format("not compared: {} ({})", escaped(skipped.setting),
                                                   escaped(skipped.because))});
     }
-    screen.next = next_steps(options, folder, found.all().records());
-    const bool is_of_nodes = report::are_of_several_nodes(found.all().records());
-    if (!is_of_nodes && campaign::is_of_operations(manifest.config, manifest.config_file)) {
-      put_sizes(screen, found.all().shown_rows());
+    screen.next = next_steps(options, folder, results.records());
+    const bool is_of_nodes = report::are_of_several_nodes(results.records());
+    if (!is_of_nodes && campaign::is_of_operations(manifest.config)) {
+      put_sizes(screen, results.shown_rows());
     }
     return screen;
   };
   campaign::Result result =
-      result_of(found, summary, verdicts::axes_of(found.all().records()), {.tails = options.tails});
-  if (layout) use_layout(result, *layout, found.all().rows());
+      result_of(results, summary, verdicts::axes_of(results.records()), {.tails = options.tails});
+  if (layout) use_layout(result, *layout, results.rows());
   campaign::Output(forms).show(result);
 }
 
 /// Writes the page beside the records, again after each --resume. Returns its exception, to be
 /// reported after all results; nullptr if there was none.
-std::exception_ptr write_page_beside(const RunOptions& options,
-                                     const campaign::FinishedCampaign& finished,
-                                     const std::string& folder, report::RecordFolders& found) {
+std::exception_ptr write_page_beside(const RunOptions& options, const campaign::Folder& folder,
+                                     report::Results& results) {
   if (options.no_page) return nullptr;
   report::PageScripts scripts;
   try {
-    const report::Page page = page_with_fit(found);
+    const report::Page page = page_with_fit(results);
     scripts = campaign::scripts_in(options.scripts);
-    campaign::save_page(finished.folder.page(), page, scripts);
+    campaign::save_page(folder.page(), page, scripts);
   } catch (const Error&) {
     return std::current_exception();
   }
   if (options.output.quiet) return nullptr;
   const bool has_plots = scripts.missing.empty();
-  std::cerr << (has_plots ? "pictures in " : "all tables in ") << escaped(folder) << "/page.html\n";
+  std::cerr << (has_plots ? "pictures in " : "all tables in ") << escaped(results.names().front())
+            << "/page.html\n";
   return nullptr;
 }
 
@@ -318,27 +307,19 @@ std::optional<placement::InferredSites> try_to_infer(
 
 /// If the places of hosts are unknown, guesses them from latencies and saves them beside the
 /// records. Returns a remark on the guess.
-std::optional<std::string> guess_network(const campaign::FinishedCampaign& finished,
+std::optional<std::string> guess_network(const campaign::CampaignEnd& end,
                                          std::span<const Record> records) {
-  if (finished.manifest.network) return std::nullopt;
+  if (end.manifest.network) return std::nullopt;
   const auto latencies = placement::host_latencies(records);
   const auto guess = latencies.empty() ? std::nullopt : try_to_infer(latencies);
   if (!guess || guess->sites.levels.empty()) return std::nullopt;
-  const std::string file = finished.folder.guessed_network();
+  const std::string file = end.folder.guessed_network();
   write_atomically(file, json_text(to_json(guess->sites)) + "\n");
   return fmt::format(
       "hops between nodes, guessed from latencies ({} of pairs agree): "
       "hockney fit RECORDS --sites {}",
       format_fraction(guess->agreement), escaped(shell_word(file)));
 }
-
-/// What is left to say of the records of a campaign when they are shown.
-struct Shown {
-  std::optional<std::string> guess;  ///< of the network
-  std::exception_ptr no_page;        ///< why page.html could not be written
-  bool has_faults = false;
-  bool has_failed_points = false;
-};
 
 /// Points were planned, and none has a time.
 bool has_no_figure(const std::vector<report::Row>& rows) {
@@ -356,61 +337,62 @@ bool has_failed_points(std::span<const Record> records) {
   return std::ranges::any_of(records, has_failed);
 }
 
-Shown show_records(const RunOptions& options, const std::string& folder,
-                   campaign::FinishedCampaign& finished,
-                   const std::optional<fleet::HostsOfRanks>& hosts) {
-  const auto& precision = finished.manifest.precision;
-  std::vector<Record> taken = finished.take_records();
-  verdicts::judge_launches(taken);
-  report::RecordFolders found(
-      folder, std::move(taken),
-      {.level = precision ? precision->level : default_level,
-       .precision = finished.manifest.config.precision.value_or(default_precision)});
-  const std::span<const Record> records = found.all().records();
-  if (hosts) require_hosts(records, *hosts);
-  show(options, folder, finished.manifest, found);
-  return {.guess = guess_network(finished, records),
-          .no_page = write_page_beside(options, finished, folder, found),
-          .has_faults = !found.all().faults().empty(),
-          .has_failed_points = has_failed_points(records) || has_no_figure(found.all().rows())};
+report::IntervalAims aims_of(const campaign::Manifest& manifest) {
+  return {.level = manifest.precision ? manifest.precision->level : default_level,
+          .precision = manifest.config.precision.value_or(default_precision)};
 }
 
 /// What tables do not say, and where the records are.
 void say_where(const RunOptions& options, const std::string& folder,
-               const campaign::FinishedCampaign& finished, const Shown& shown) {
+               const campaign::Manifest& manifest, const std::optional<std::string>& guess) {
+  if (options.output.quiet) return;
   const bool shows_tables = options.output.all || options.tails;
-  const auto reached = shows_tables ? what_was_reached(finished.manifest) : std::nullopt;
-  if (reached) std::cerr << *reached << '\n';
-  if (const auto text = start_up_text(finished.manifest)) std::cerr << *text << '\n';
-  if (shown.guess) std::cerr << *shown.guess << '\n';
+  const auto reached = shows_tables ? what_was_reached(manifest) : std::nullopt;
+  for (const auto& line : {reached, start_up_text(manifest), guess}) {
+    if (line) std::cerr << *line << '\n';
+  }
   std::cerr << "records in " << escaped(folder) << '\n';
 }
 
-ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
+/// The worst that happened in a complete campaign.
+ExitCode code_of(const campaign::Manifest& manifest, report::Results& results) {
+  if (!results.faults().empty()) return ExitCode::run_failed;
+  const std::vector<std::string> left_out = what_was_left_out(manifest);
+  for (const std::string& line : left_out) std::cerr << "not measured: " << escaped(line) << '\n';
+  const bool died =
+      !left_out.empty() || has_failed_points(results.records()) || has_no_figure(results.rows());
+  return died ? ExitCode::point_died : ExitCode::good;
+}
+
+ExitCode run(const RunOptions& options, campaign::Config config,
              const std::optional<fleet::HostsOfRanks>& hosts = std::nullopt) {
-  const campaign::Request request = make_request(chosen.config, chosen.file, options.campaign);
+  const campaign::Request request = make_request(std::move(config), options.campaign);
   if (options.campaign.algorithms_only && !options.campaign.dry_run) {
     report::print_algorithm_tables(std::cout, verify_and_show(request));
     return ExitCode::good;
   }
-  auto finished = run_or_print(request, options.campaign);
-  if (!finished) return ExitCode::good;
-  Shown shown;
-  if (finished->complete_launches() > 0) {
-    shown = show_records(options, request.folder, *finished, hosts);
+  auto end = run_or_print(request, options.campaign);
+  if (!end) return ExitCode::good;
+  std::vector<Record> records;
+  if (end->manifest.complete_launches() > 0) records = end->take_records();
+  verdicts::judge_launches(records);
+  report::Results results(std::move(records), request.folder, aims_of(end->manifest));
+  std::optional<std::string> guess;
+  std::exception_ptr no_page;
+  if (!results.records().empty()) {
+    if (hosts) require_hosts(results.records(), *hosts);
+    show(options, request.folder, end->manifest, results);
+    guess = guess_network(*end, results.records());
+    no_page = write_page_beside(options, end->folder, results);
   }
-  if (!options.output.quiet) say_where(options, request.folder, *finished, shown);
-  if (finished->missing) throw RunError(*finished->missing);
-  if (shown.no_page) std::rethrow_exception(shown.no_page);
-  if (shown.has_faults) return ExitCode::run_failed;
-  const std::vector<std::string> left_out = what_was_left_out(finished->manifest);
-  for (const std::string& line : left_out) std::cerr << "not measured: " << escaped(line) << '\n';
-  const bool died = !left_out.empty() || shown.has_failed_points;
-  return died ? ExitCode::point_died : ExitCode::good;
+  say_where(options, request.folder, end->manifest, guess);
+  if (const auto missing = end->missing()) throw RunError(*missing);
+  if (no_page) std::rethrow_exception(no_page);
+  return code_of(end->manifest, results);
 }
 
-ExitCode run_again(RunOptions options, ChosenConfig chosen) {
-  const auto hosts = restrict_to_suspects(chosen.config, options.suspects);
+ExitCode run_again(RunOptions options, campaign::Config config) {
+  const auto hosts = restrict_to_suspects(config, options.suspects);
   if (!hosts) {
     std::cerr << "no link is suspect in " << escaped(options.suspects)
               << ": nothing to measure again\n";
@@ -419,7 +401,7 @@ ExitCode run_again(RunOptions options, ChosenConfig chosen) {
   if (options.campaign.launches.empty()) {
     options.campaign.launches = std::to_string(usual_repetitions);
   }
-  return run(options, chosen, hosts);
+  return run(options, std::move(config), hosts);
 }
 
 ExitCode run(const RunOptions& given) {
@@ -439,9 +421,10 @@ ExitCode run(const RunOptions& given) {
     campaign::scripts_in(options.scripts);  // refused before anything runs
   const std::optional<report::SuiteLayout> layout = layout_of(options.layout);
   require_one_choice_of_ranks(options);
-  ChosenConfig chosen = chosen_config(options);
-  if (layout) require_suite_table(*layout, campaign::chosen_operations(chosen.config));
-  return options.suspects.empty() ? run(options, chosen) : run_again(options, std::move(chosen));
+  campaign::Config config = chosen_config(options);
+  if (layout) require_suite_table(*layout, campaign::chosen_operations(config));
+  return options.suspects.empty() ? run(options, std::move(config))
+                                  : run_again(options, std::move(config));
 }
 
 void add_subject_options(CommandLine& app, RunOptions& options) {

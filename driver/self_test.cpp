@@ -80,19 +80,19 @@ void require_launches(const campaign::Request& request, const Cut& cut) {
 
 /// Runs the campaign and evaluates the finished launches, if there are enough.
 ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
-  const campaign::Request request =
-      make_request(campaign::self_test_config(), "", command.campaign);
+  const campaign::Request request = make_request(campaign::self_test_config(), command.campaign);
   require_launches(request, cut);
   auto finished = run_or_print(request, command.campaign);
   if (!finished) return ExitCode::good;
   std::cerr << "records in " << escaped(request.folder) << '\n';
   ExitCode code = ExitCode::good;
-  if (!finished->missing || finished->complete_launches() >= launches_needed(cut)) {
+  const auto missing = finished->missing();
+  if (!missing || finished->manifest.complete_launches() >= launches_needed(cut)) {
     const std::string file = (finished->folder.root / "self-test.json").string();
     code = evaluate(finished->take_records(), cut, command.output, file);
     std::cerr << "result in " << escaped(request.folder) << "/self-test.json\n";
   }
-  if (finished->missing) throw RunError(*finished->missing);
+  if (missing) throw RunError(*missing);
   return code;
 }
 

@@ -19,6 +19,7 @@
 #include "driver/campaign/launch_command.hpp"
 #include "driver/campaign/subprocess.hpp"
 #include "driver/fit.hpp"
+#include "driver/page/records_page.hpp"
 #include "report/curve_tables.hpp"
 #include "report/exports.hpp"
 #include "report/library_tables.hpp"
@@ -26,29 +27,18 @@
 #include "verdicts/tables/axis_table.hpp"
 
 namespace hockney::driver {
-void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
-                      const std::vector<std::string>& axes, report::TableStyle style) {
-  const std::span<const Record> records = evaluation.records();
-  style.level = evaluation.level();
-  report::print_faults(out, evaluation.faults());
-  for (const std::string& axis : axes) print_axis_table(out, report::by_axis(records, axis));
-  report::print_algorithm_tables(out, records);
-  if (axes.empty()) print_record_tables(out, evaluation.rows(), records, style);
-}
-
 namespace {
 
-/// Makes launches that died count, and returns a line for each.
-std::vector<std::string> count_unfinished(std::vector<Record>& records) {
-  std::vector<std::string> lines;
-  for (Record& record : records) {
-    if (record.status != LaunchStatus::interrupted || record.series.empty()) continue;
-    record.status = LaunchStatus::complete;
-    lines.push_back(fmt::format(
-        "{}{}: figures are of what it measured until then", escaped(record.stopped_because),
-        record.under_way.empty() ? "" : " at " + escaped(record.under_way)));
-  }
-  return lines;
+/// Faults of records, then their tables: by `axes` if there are any, and the algorithms that ran.
+/// Without axes, all tables of print_record_tables.
+void print_all_tables(std::ostream& out, report::Results& results,
+                      const std::vector<std::string>& axes, report::TableStyle style) {
+  const std::span<const Record> records = results.records();
+  style.level = results.aims().level;
+  report::print_faults(out, results.faults());
+  for (const std::string& axis : axes) print_axis_table(out, report::by_axis(records, axis));
+  report::print_algorithm_tables(out, records);
+  if (axes.empty()) print_record_tables(out, results.rows(), records, style);
 }
 
 }  // namespace
@@ -59,39 +49,15 @@ std::vector<Record> usable_records(const std::vector<std::string>& paths, Kept k
   return std::move(usable.records);
 }
 
-LoadedFolders load_folders(const std::vector<std::string>& paths) {
-  std::vector<report::NamedRecords> folders;
-  std::vector<std::string> unfinished;
-  std::vector<std::string> files;
-  for (const std::string& path : paths) {
-    std::error_code unreachable;
-    if (!std::filesystem::is_directory(path, unreachable)) {
-      files.push_back(path);
-    } else {
-      folders.push_back({.name = path, .records = usable_records({path})});
-    }
-  }
-  if (!files.empty()) {
-    folders.push_back({.name = join(files, " "), .records = usable_records(files)});
-    unfinished = count_unfinished(folders.back().records);
-  }
-  std::vector<Record*> all;
-  for (report::NamedRecords& folder : folders) {
-    for (Record& record : folder.records) all.push_back(&record);
-  }
-  verdicts::judge_launches(all);
-  return {std::move(folders), std::move(unfinished)};
-}
-
-campaign::Result result_of(report::RecordFolders& folders, std::function<report::Screen()> summary,
+campaign::Result result_of(report::Results& results, std::function<report::Screen()> summary,
                            std::vector<std::string> axes, report::TableStyle style) {
-  report::Evaluation& all = folders.all();
-  return {.summary = std::move(summary),
-          .tables = [&all, axes = std::move(axes),
-                     style](std::ostream& out) { print_all_tables(out, all, axes, style); },
-          .document = [&all] { return rows_document(all); },
-          .csv = [&all](std::ostream& out) { write_csv(out, all.rows(), all.records()); },
-          .page = [&folders] { return page_with_fit(folders); }};
+  return {
+      .summary = std::move(summary),
+      .tables = [&results, axes = std::move(axes),
+                 style](std::ostream& out) { print_all_tables(out, results, axes, style); },
+      .document = [&results] { return rows_document(results); },
+      .csv = [&results](std::ostream& out) { write_csv(out, results.rows(), results.records()); },
+      .page = [&results] { return page_with_fit(results); }};
 }
 
 namespace {

@@ -9,9 +9,7 @@
 #include "core/cli/command_line.hpp"
 #include "core/record_file.hpp"
 #include "driver/output/output.hpp"
-#include "driver/page/records_page.hpp"
-#include "driver/screens/answers.hpp"
-#include "driver/screens/evaluation.hpp"
+#include "driver/screens/results.hpp"
 #include "report/record_tables.hpp"
 
 namespace hockney::driver {
@@ -28,26 +26,12 @@ void add_self_test(CommandLine& driver, Action& chosen);
 void add_guidelines(CommandLine& driver, Action& chosen);
 void add_completion(CommandLine& driver, Action& chosen);
 
-/// Prints faults of records, then their tables: by `axes` if there are any, and the algorithms that
-/// ran. Without axes, all tables of print_record_tables.
-void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
-                      const std::vector<std::string>& axes, report::TableStyle style = {});
-
 /// The usable records of some paths, for their times. Prints a line for each wrong file of a
 /// folder.
 std::vector<Record> usable_records(const std::vector<std::string>& paths, Kept kept = Kept::times);
 
-/// Records of each folder separately. Files that are named one by one are launches of one campaign.
-struct LoadedFolders {
-  std::vector<report::NamedRecords> folders;
-  std::vector<std::string> unfinished;  ///< a line for each named launch that died
-};
-
-/// Launches that died count if their file is named, as its journal is; those in a folder do not.
-LoadedFolders load_folders(const std::vector<std::string>& paths);
-
 /// Measured records in every form. `summary` makes the screen; tables are by `axes`.
-campaign::Result result_of(report::RecordFolders& folders, std::function<report::Screen()> summary,
+campaign::Result result_of(report::Results& results, std::function<report::Screen()> summary,
                            std::vector<std::string> axes, report::TableStyle style = {});
 
 /// A component of hockney: subcommands in a program beside the driver, which a build may leave out.

@@ -177,7 +177,11 @@ constexpr auto fields_of(std::type_identity<Config>) {
 
 Config read_config(const JsonNode& document) { return read_value<Config>(document); }
 
-Config load_config(const std::string& file) { return read_config(load_json(file)); }
+Config load_config(const std::string& file) {
+  Config config = read_config(load_json(file));
+  config.file = file;
+  return config;
+}
 
 Json to_json(const Config& config) { return config; }
 
@@ -422,7 +426,12 @@ std::optional<double> precision_of(const Config& config) {
   return !config.budget ? std::optional(default_precision) : std::nullopt;
 }
 
-void check_config(const Config& config, const std::string& file) {
+std::string origin_of(const Config& config) {
+  return config.file.empty() ? config.name : config.file;
+}
+
+void check_config(const Config& config) {
+  const std::string file = origin_of(config);
   check_name(config.name, "name", file);
   if (config.program.empty()) {
     reject_config(file, "'program' is empty", "there is nothing to launch", "");

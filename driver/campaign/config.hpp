@@ -72,7 +72,12 @@ struct Config {
   std::optional<RequiredLibrary> required_library;  ///< nullopt: any
   bool is_experiment = false;                       ///< of hockney itself, listed on request alone
   LauncherConfig launcher;
+  std::string file;  ///< from which it was read, no key of its document: relative paths in launcher
+                     ///< arguments start from its folder; empty for a config that is built in
 };
+
+/// Where a config is from, for messages: its file, else its name.
+std::string origin_of(const Config& config);
 
 /// Whether the axes have been expanded to settings; true for a campaign without axes too.
 bool is_expanded(const Config& config);
@@ -101,7 +106,7 @@ Config with_stopping_of(const Config& other, Config config);
 /// InputError for invalid values:
 /// names that occur twice or are no file names; ranks or launches out of range; no time to run;
 /// arguments that the campaign itself sets.
-void check_config(const Config& config, const std::string& file);
+void check_config(const Config& config);
 
 /// "4" or "hops" (nullopt); InputError on anything else.
 std::optional<int> parse_ranks(std::string_view text);
@@ -118,6 +123,6 @@ Sweep resolve_values(const Sweep& sweep, const VariableLookup& query, const std:
 /// Expands the axes to settings and returns the skipped combinations. Leaves an expanded config as
 /// it is. InputError if no combination is left.
 std::vector<SkippedCombination> settle_sweep(Config& config, std::uint64_t seed,
-                                             const VariableLookup& query, const std::string& file);
+                                             const VariableLookup& query);
 
 }  // namespace hockney::campaign

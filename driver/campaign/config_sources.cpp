@@ -82,7 +82,7 @@ std::optional<JsonNode> read_document(const std::string& file) {
 std::optional<NamedConfig> read_named(const std::string& name, const std::string& file) {
   const auto document = read_document(file);
   if (!document || !is_config(*document)) return std::nullopt;
-  NamedConfig found{.name = name, .file = file, .config = {}, .problem = {}};
+  NamedConfig found{.name = name, .config = {}, .problem = {}};
   try {
     found.config = read_config(*document);
   } catch (const InputError& error) {

@@ -31,7 +31,6 @@ std::vector<std::string> config_names(const std::vector<std::string>& folders);
 /// A config that can be named.
 struct NamedConfig {
   std::string name;  ///< of its file
-  std::string file;
   std::optional<Config> config;
   std::string problem;  ///< why it cannot be read; empty when it can
 };

@@ -152,7 +152,8 @@ class CampaignRun {
     }
     manifest_.status = status();
     save();
-    return {std::move(manifest_), std::move(records_).take()};
+    ReadRecords records = std::move(records_).take();
+    return {std::move(manifest_), folder_, std::move(records)};
   }
 
  private:
@@ -349,6 +350,12 @@ class CampaignRun {
 };
 
 }  // namespace
+
+std::optional<Message> CampaignEnd::missing() const { return what_is_missing(manifest, folder); }
+
+std::vector<Record> CampaignEnd::take_records() {
+  return load_records({folder.records()}, Kept::times, std::move(records));
+}
 
 CampaignEnd run_campaign(const Request& request, const CampaignObserver& observer) {
   return CampaignRun(request, observer).run();

@@ -35,10 +35,16 @@ struct Step {
 
 using CampaignObserver = std::function<void(const Step&)>;
 
-/// The end of a campaign.
+/// A campaign that this driver has run.
 struct CampaignEnd {
-  Manifest manifest;    ///< as last written
+  Manifest manifest;  ///< as last written
+  Folder folder;
   ReadRecords records;  ///< of the complete launches, as Kept::times
+
+  /// What failed and how to resume; nullopt if it is complete.
+  [[nodiscard]] std::optional<Message> missing() const;
+  /// All records of its folder, as Kept::times: those in `records`, and the rest.
+  [[nodiscard]] std::vector<Record> take_records();
 };
 
 /// Runs the incomplete launches of a campaign, one after another. `request.folder` is locked

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -174,9 +175,9 @@ constexpr auto fields_of(std::type_identity<Manifest>) {
       DocumentSchema{manifest_schema, "choose another --out"}, key("status", &Manifest::status),
       key("config", &Manifest::config, FieldCodec<Config, Json>{read_config, config_json}),
       by_hand<Manifest>({"private_config"}, nullptr, write_private_config),
-      key("config_file", &Manifest::config_file), key("program", &Manifest::program),
-      key("ranks", &Manifest::ranks, positive_integer), key("seed", &Manifest::seed),
-      key("launches", &Manifest::launches, positive_integer),
+      members_of(&Manifest::config, key("config_file", &Config::file)),
+      key("program", &Manifest::program), key("ranks", &Manifest::ranks, positive_integer),
+      key("seed", &Manifest::seed), key("launches", &Manifest::launches, positive_integer),
       key("launches_because", &Manifest::launches_because), key("precision", &Manifest::precision),
       key("ended_because", &Manifest::ended_because, KeyUse::left_out_if_empty),
       key("started_utc", &Manifest::started_utc, utc_moment),
@@ -200,7 +201,9 @@ Manifest load_manifest(const std::string& file) {
                       "the campaign cannot be launched without the secrets that only it has",
                       "put it back, or begin a new campaign"});
   }
+  const std::string config_file = std::move(manifest.config.file);
   manifest.config = load_config(whole);
+  manifest.config.file = config_file;
   return manifest;
 }
 
@@ -212,6 +215,10 @@ void save_manifest(const Manifest& manifest, const std::string& file) {
                      Readers::owner);
   }
   write_atomically(file, json_text(to_json(manifest)) + "\n");
+}
+
+int Manifest::complete_launches() const {
+  return static_cast<int>(std::ranges::count(attempts, AttemptStatus::complete, &Attempt::status));
 }
 
 Seconds Manifest::longest_attempt() const {

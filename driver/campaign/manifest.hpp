@@ -120,9 +120,8 @@ constexpr auto words_of(std::type_identity<Status>) {
 /// after every launch.
 struct Manifest {
   Status status = Status::running;
-  Config config;            ///< as run, options of the command line included
-  std::string config_file;  ///< empty for a config that is built in
-  std::string program;      ///< the executable that was launched
+  Config config;        ///< as run, options of the command line included
+  std::string program;  ///< the executable that was launched
   int ranks = 1;
   std::uint64_t seed = 0;
   int launches = 1;              ///< planned so far, per setting
@@ -135,6 +134,8 @@ struct Manifest {
   std::optional<SiteOrigin> network;        ///< source of the network in network.json
   std::vector<Attempt> attempts;
 
+  /// Number of launches with a complete record.
+  [[nodiscard]] int complete_launches() const;
   /// Duration of the longest attempt; 0 without attempts.
   [[nodiscard]] Seconds longest_attempt() const;
   /// Median measuring time that complete launches were given; nullopt without a budget.

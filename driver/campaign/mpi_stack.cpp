@@ -240,9 +240,8 @@ void expand_axes(Request& request, LibraryQuery& query, bool dry_run) {
   const auto& sweep = request.config.sweep;
   const bool draws = sweep && sweep->mode == SweepMode::random;
   if (draws && !request.seed) request.seed = dry_run ? 0 : std::random_device{}();
-  const std::string file = request.config_file.empty() ? request.config.name : request.config_file;
-  request.skipped = settle_sweep(request.config, request.seed.value_or(0), std::ref(query), file);
-  check_config(request.config, file);
+  request.skipped = settle_sweep(request.config, request.seed.value_or(0), std::ref(query));
+  check_config(request.config);
 }
 
 /// Whether to measure the start-up of a launch before the first one. This costs as much as a

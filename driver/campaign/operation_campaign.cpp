@@ -193,9 +193,9 @@ std::vector<std::string> chosen_operations(const Config& config) {
   return has_value ? split(*(option + 1), ',') : std::vector<std::string>();
 }
 
-bool is_of_operations(const Config& config, const std::string& config_file) {
+bool is_of_operations(const Config& config) {
   const bool is_one = config.settings.size() < 2 && !config.sweep;
-  return config_file.empty() && is_one && !chosen_operations(config).empty();
+  return config.file.empty() && is_one && !chosen_operations(config).empty();
 }
 
 }  // namespace hockney::campaign

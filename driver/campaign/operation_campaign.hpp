@@ -44,6 +44,6 @@ OperationCampaign operation_campaign(const std::vector<std::string>& words,
 std::vector<std::string> chosen_operations(const Config& config);
 
 /// Whether a campaign is of operations alone: no config file, and one setting.
-bool is_of_operations(const Config& config, const std::string& config_file);
+bool is_of_operations(const Config& config);
 
 }  // namespace hockney::campaign

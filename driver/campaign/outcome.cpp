@@ -388,9 +388,10 @@ std::string absolute_name(const std::string& file) {
 
 Manifest fresh_manifest(const Request& request) {
   const LaunchCount launches = first_plan(request.config, request.terms);
+  Config config = request.config;
+  config.file = absolute_name(config.file);
   return {.status = Status::running,
-          .config = request.config,
-          .config_file = absolute_name(request.config_file),
+          .config = std::move(config),
           .program = request.program,
           .ranks = request.ranks,
           .seed = request.seed.value_or(drawn_seed()),

@@ -258,10 +258,10 @@ Job job_of(const Request& request, const Setting& setting, const std::string& pr
   Job job{.ranks = setting.ranks.value_or(request.ranks),
           .per_node = request.per_node,
           .environment = launch_environment(config, setting),
-          .launcher_arguments = resolve_files(config.launcher.arguments, request.config_file),
+          .launcher_arguments = resolve_files(config.launcher.arguments, request.config.file),
           .program = {program},
           .as_root = ::geteuid() == 0};
-  append(job.launcher_arguments, resolve_files(setting.launcher_arguments, request.config_file));
+  append(job.launcher_arguments, resolve_files(setting.launcher_arguments, request.config.file));
   append(job.program, config.arguments);
   if (request.per_node) job.program.emplace_back("--each-node");
   append(job.program, setting.arguments);
@@ -281,7 +281,7 @@ Job settings_job(const Request& request, std::vector<std::string> program) {
   return {
       .ranks = request.ranks,
       .environment = request.config.environment,
-      .launcher_arguments = resolve_files(request.config.launcher.arguments, request.config_file),
+      .launcher_arguments = resolve_files(request.config.launcher.arguments, request.config.file),
       .program = std::move(program),
       .as_root = ::geteuid() == 0};
 }

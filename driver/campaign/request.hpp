@@ -130,10 +130,8 @@ class Plan {
 
 /// A campaign with all files and options resolved, ready to run.
 struct Request {
-  Config config;            ///< checked, options of the command line included
-  std::string config_file;  ///< relative paths in launcher arguments start from its folder; empty
-                            ///< for a config that is built in
-  std::string program;      ///< absolute path
+  Config config;        ///< checked, options of the command line included
+  std::string program;  ///< absolute path
   Launcher launcher;
   std::vector<SkippedCombination> skipped;  ///< by conditions of the sweep
   int ranks = 1;                            ///< of a launch, on all nodes

@@ -198,8 +198,9 @@ Sweep resolve_values(const Sweep& sweep, const VariableLookup& query, const std:
 }
 
 std::vector<SkippedCombination> settle_sweep(Config& config, std::uint64_t seed,
-                                             const VariableLookup& query, const std::string& file) {
+                                             const VariableLookup& query) {
   if (!config.sweep || is_expanded(config)) return {};
+  const std::string file = origin_of(config);
   Expansion expansion = expand(resolve_values(*config.sweep, query, file), seed);
   if (expansion.settings.empty()) {
     throw InputError(

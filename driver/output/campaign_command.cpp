@@ -161,7 +161,7 @@ void reject_varied(const std::vector<std::string>& further, const Config& config
   }
 }
 
-Config resolved_config(Config config, const std::string& config_file, const Options& options) {
+Config resolved_config(Config config, const Options& options) {
   choose_stopping(options, config);
   if (!options.ranks.empty()) choose_ranks(options.ranks, config);
   if (!options.budget.empty()) config.budget = parse_duration(options.budget);
@@ -171,7 +171,7 @@ Config resolved_config(Config config, const std::string& config_file, const Opti
   reject_varied(options.arguments, config);
   config.arguments.insert(config.arguments.end(), options.arguments.begin(),
                           options.arguments.end());
-  check_config(config, config_file.empty() ? config.name : config_file);
+  check_config(config);
   return config;
 }
 
@@ -276,14 +276,13 @@ std::vector<CommandOption> add_campaign_options(CommandLine& app, Options& optio
           .default_str("beside this driver, then in PATH")};
 }
 
-Request make_request(Config config, const std::string& config_file, const Options& options) {
+Request make_request(Config config, const Options& options) {
   if (options.resume && options.out.empty()) {
     throw InputError({"--resume without --out", "the folder of the campaign is not known",
                       "name it with --out"});
   }
-  Request request{.config = resolved_config(std::move(config), config_file, options),
-                  .config_file = config_file};
-  const auto config_folder = std::filesystem::path(config_file).parent_path();
+  Request request{.config = resolved_config(std::move(config), options)};
+  const auto config_folder = std::filesystem::path(request.config.file).parent_path();
   request.program =
       find_program(request.config.program, config_folder.string(), options.executable_folders);
   request.launcher =
@@ -338,25 +337,12 @@ std::vector<Record> verify_and_show(const Request& request) {
   return records;
 }
 
-int FinishedCampaign::complete_launches() const {
-  return static_cast<int>(
-      std::ranges::count(manifest.attempts, AttemptStatus::complete, &Attempt::status));
-}
-
-std::vector<Record> FinishedCampaign::take_records() {
-  return load_records({folder.records()}, Kept::times, std::move(read));
-}
-
-std::optional<FinishedCampaign> run_or_print(const Request& request, const Options& options) {
+std::optional<CampaignEnd> run_or_print(const Request& request, const Options& options) {
   if (options.dry_run) {
     for (const std::string& line : dry_run(request)) std::cout << line << '\n';
     return std::nullopt;
   }
-  CampaignEnd end = run_and_show(request, options.quiet);
-  Folder folder = campaign_folder(request.folder);
-  auto missing = what_is_missing(end.manifest, folder);
-  return FinishedCampaign{std::move(end.manifest), std::move(folder), std::move(missing),
-                          std::move(end.records)};
+  return run_and_show(request, options.quiet);
 }
 
 }  // namespace hockney::campaign

@@ -7,8 +7,7 @@
 #include "core/cli/command_line.hpp"
 #include "core/record_file.hpp"
 #include "core/site_file.hpp"
-#include "driver/campaign/launch_command.hpp"
-#include "driver/campaign/manifest.hpp"
+#include "driver/campaign/execution.hpp"
 #include "driver/campaign/request.hpp"
 #include "placement/network/sources.hpp"
 
@@ -51,9 +50,9 @@ struct Defaults {
 std::vector<CommandOption> add_campaign_options(CommandLine& app, Options& options,
                                                 const Defaults& defaults = {});
 
-/// The config with the options applied, and program and launcher found. `config_file` is empty for
-/// a built-in config. InputError if the campaign cannot run.
-Request make_request(Config config, const std::string& config_file, const Options& options);
+/// The config with the options applied, and program and launcher found. InputError if the campaign
+/// cannot run.
+Request make_request(Config config, const Options& options);
 
 /// As many ranks as the job of this shell has tasks, or this node has cores that may be used.
 int ranks_of_job();
@@ -62,21 +61,8 @@ int ranks_of_job();
 /// records without times.
 std::vector<Record> verify_and_show(const Request& request);
 
-/// A campaign that a command has run.
-struct FinishedCampaign {
-  Manifest manifest;
-  Folder folder;
-  std::optional<Message> missing;  ///< what failed and how to resume; nullopt if complete
-  ReadRecords read;                ///< of its folder, as Kept::times
-
-  /// All records of its folder, as Kept::times: those in `read`, and the rest.
-  [[nodiscard]] std::vector<Record> take_records();
-  /// Number of launches with a complete record.
-  [[nodiscard]] int complete_launches() const;
-};
-
 /// Runs the campaign with progress on stderr. With --dry-run prints its commands on stdout, one a
 /// line, and returns nullopt.
-std::optional<FinishedCampaign> run_or_print(const Request& request, const Options& options);
+std::optional<CampaignEnd> run_or_print(const Request& request, const Options& options);
 
 }  // namespace hockney::campaign

@@ -1,5 +1,3 @@
-#include "driver/page/rows_document.hpp"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -10,6 +8,7 @@
 
 #include "core/node_records.hpp"
 #include "core/samples.hpp"
+#include "driver/page/records_page.hpp"
 #include "report/exports.hpp"
 #include "report/record_tables.hpp"
 #include "report/row_columns.hpp"
@@ -185,11 +184,11 @@ Json rows_with_launches(const std::vector<Row>& rows, std::span<const Record> re
 
 }  // namespace
 
-Json rows_document(Evaluation& evaluation, std::size_t most) {
-  const std::span<const Record> records = evaluation.records();
-  const std::vector<Row>& rows = evaluation.rows();
+Json rows_document(Results& results, std::size_t most) {
+  const std::span<const Record> records = results.records();
+  const std::vector<Row>& rows = results.rows();
   const bool is_bundled = rows.size() > most;
-  Json document = result_lists(rows, records, evaluation.level());
+  Json document = result_lists(rows, records, results.aims().level);
   document["schema"] = rows_schema;
   document["rows"] = rows_with_launches(is_bundled ? bundled_rows(rows) : rows, records,
                                         most > most_page_rows ? most : 4 * most);
@@ -200,9 +199,9 @@ Json rows_document(Evaluation& evaluation, std::size_t most) {
   document["pairs"] = is_bundled ? pairs_list(rows, most) : Json::array();
   document["launches"] = launches_list(records);
   document["hosts_of_ranks"] = hosts_of_ranks(records);
-  document["comparisons"] = comparisons_list(evaluation.matrices());
+  document["comparisons"] = comparisons_list(results.matrices());
   document["limits"] = limits_list(records);
-  document["faults"] = evaluation.faults();
+  document["faults"] = results.faults();
   return document;
 }
 

@@ -19,9 +19,9 @@
 #include "core/settings.hpp"
 #include "core/text.hpp"
 #include "driver/screens/curves.hpp"
-#include "driver/screens/evaluation.hpp"
 #include "driver/screens/nodes.hpp"
 #include "driver/screens/reliability.hpp"
+#include "driver/screens/results.hpp"
 #include "driver/screens/settings.hpp"
 #include "driver/screens/verdict_words.hpp"
 #include "placement/network/described_network.hpp"
@@ -37,6 +37,10 @@ namespace {
 namespace words {
 
 constexpr std::string_view presets = "presets by Intel's reference: {}";
+
+constexpr std::string_view measured_apart =
+    "measured apart, so drift of the machine is part of the difference; settings of one campaign "
+    "take turns";
 
 constexpr std::string_view network_guessed = "guessed from the latencies in {}";
 constexpr std::string_view network_is_guess =
@@ -105,26 +109,44 @@ void add_guidelines(Screen& screen, const verdicts::GuidelineSet& set) {
   screen.verdict = guidelines_verdict(report);
 }
 
-}  // namespace
-
-Screen frame_of(Evaluation& evaluation) {
-  const std::span<const Record> records = evaluation.records();
-  const std::vector<Row>& rows = evaluation.shown_rows();
-  Screen screen{.faults = fault_lines(evaluation.faults()), .header = header_of(records)};
-  add_reliability(screen, records, rows, evaluation.aims().precision);
+/// A screen without its answer: faults, head, findings and reliability.
+Screen frame_of(Results& results) {
+  const std::span<const Record> records = results.records();
+  Screen screen{.faults = fault_lines(results.faults()), .header = header_of(records)};
+  add_reliability(screen, records, results.shown_rows(), results.aims().precision);
   return screen;
 }
 
-namespace {
+/// The screen of compared folders.
+Screen screen_of_folders(Results& results) {
+  Screen screen = frame_of(results.by_folder());
+  for (const verdicts::CompareSet& set : results.comparisons()) {
+    std::ranges::move(settings_answer(settings_matrices(set)), std::back_inserter(screen.answer));
+  }
+  screen.findings.push_back({.what = std::string(words::measured_apart)});
+  const DisturbedWords disturbed =
+      disturbed_words(results.by_folder().records(), results.by_folder().shown_rows());
+  for (const verdicts::CompareSet& set : results.comparisons()) add_means(screen, set, disturbed);
+  return screen;
+}
+
+Screen screen_of_nodes(Results& results) {
+  Screen screen = frame_of(results);
+  Screen nodes = nodes_screen(results.records());
+  screen.answer = std::move(nodes.answer);
+  screen.rows = std::move(nodes.rows);
+  screen.verdict = std::move(nodes.verdict);
+  return screen;
+}
 
 /// The screen of records with one purpose.
-Screen screen_of_some(Evaluation& evaluation, const ScreenStyle& style) {
-  const std::span<const Record> records = evaluation.records();
-  Screen screen = frame_of(evaluation);
-  add_guidelines(screen, evaluation.guidelines());
+Screen screen_of_some(Results& results, const ScreenStyle& style) {
+  const std::span<const Record> records = results.records();
+  Screen screen = frame_of(results);
+  add_guidelines(screen, results.guidelines());
   if (screen.answer.empty()) screen.answer = protocol_answer(records);
   if (screen.answer.empty() && has_several_settings(records)) {
-    const std::vector<SettingsMatrix>& matrices = evaluation.matrices();
+    const std::vector<SettingsMatrix>& matrices = results.matrices();
     screen.answer = settings_answer(matrices);
     screen.rows = settings_rows(matrices);
     std::ranges::move(preset_lines(records, matrices), std::back_inserter(screen.answer));
@@ -133,55 +155,15 @@ Screen screen_of_some(Evaluation& evaluation, const ScreenStyle& style) {
     }
   }
   if (screen.answer.empty()) {
-    screen.answer = kernel_answer(kernel_points(evaluation.rows(), records, evaluation.level()));
+    screen.answer = kernel_answer(kernel_points(results.rows(), records, results.aims().level));
   }
-  if (screen.answer.empty()) {
-    screen.answer = curves_answer(evaluation, style);
-    screen.rows = curve_rows(evaluation);
-    std::ranges::move(curve_findings(evaluation), std::back_inserter(screen.findings));
-    screen.verdict = curves_verdict(evaluation);
-  }
+  if (screen.answer.empty()) add_curves(screen, results, style);
   if (const Lines memory = memory_answer(records); !memory.empty()) {
     screen.answer.emplace_back();
     std::ranges::copy(memory, std::back_inserter(screen.answer));
   }
   return screen;
 }
-
-Screen nodes_screen_of(Evaluation& evaluation) {
-  Screen screen = frame_of(evaluation);
-  Screen nodes = nodes_screen(evaluation.records());
-  screen.answer = std::move(nodes.answer);
-  screen.rows = std::move(nodes.rows);
-  screen.verdict = std::move(nodes.verdict);
-  return screen;
-}
-
-}  // namespace
-
-Screen screen_of(Evaluation& evaluation, const ScreenStyle& style) {
-  const std::span<const Record> records = evaluation.records();
-  if (are_of_several_nodes(records)) return nodes_screen_of(evaluation);
-  std::set<Purpose> purposes;
-  for (const Record& record : records) purposes.insert(purpose_of(record));
-  if (purposes.size() < 2) return screen_of_some(evaluation, style);
-  Screen screen = frame_of(evaluation);
-  Lines first_lines;
-  for (const Purpose purpose : purposes) {
-    std::vector<Record> part;
-    std::ranges::copy_if(records, std::back_inserter(part),
-                         [&](const Record& record) { return purpose_of(record) == purpose; });
-    Evaluation of_part(part, evaluation.aims());
-    const Screen one = screen_of_some(of_part, style);
-    if (!screen.answer.empty()) screen.answer.emplace_back();
-    std::ranges::copy(one.answer, std::back_inserter(screen.answer));
-    first_lines.push_back(one.verdict.empty() ? one.answer.front() : one.verdict);
-  }
-  screen.verdict = join(first_lines, "; ");
-  return screen;
-}
-
-namespace {
 
 using placement::FoundNetwork;
 using placement::UnusedSource;
@@ -262,6 +244,29 @@ nlohmann::json json_of(const placement::ClassPairs& one) {
 }
 
 }  // namespace
+
+Screen screen_of(Results& results, const ScreenStyle& style) {
+  const std::span<const Record> records = results.records();
+  if (!results.comparisons().empty()) return screen_of_folders(results);
+  if (are_of_several_nodes(records)) return screen_of_nodes(results);
+  std::set<Purpose> purposes;
+  for (const Record& record : records) purposes.insert(purpose_of(record));
+  if (purposes.size() < 2) return screen_of_some(results, style);
+  Screen screen = frame_of(results);
+  Lines first_lines;
+  for (const Purpose purpose : purposes) {
+    std::vector<Record> part;
+    std::ranges::copy_if(records, std::back_inserter(part),
+                         [&](const Record& record) { return purpose_of(record) == purpose; });
+    Results of_part(std::move(part), "", results.aims());
+    const Screen one = screen_of_some(of_part, style);
+    if (!screen.answer.empty()) screen.answer.emplace_back();
+    std::ranges::copy(one.answer, std::back_inserter(screen.answer));
+    first_lines.push_back(one.verdict.empty() ? one.answer.front() : one.verdict);
+  }
+  screen.verdict = join(first_lines, "; ");
+  return screen;
+}
 
 Screen screen_of(const NetworkView& view) {
   if (view.found) return screen_of_found(view);

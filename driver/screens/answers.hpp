@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/record.hpp"
-#include "driver/screens/evaluation.hpp"
+#include "driver/screens/results.hpp"
 #include "placement/network/sources.hpp"
 #include "report/rows.hpp"
 #include "report/screen.hpp"
@@ -26,13 +26,10 @@ std::vector<SummaryRow> guideline_rows(const GuidelineReport& report);
 /// The first line of guidelines_answer(), and the worst case.
 std::string guidelines_verdict(const GuidelineReport& report);
 
-/// A screen without its answer: faults, head, findings and reliability.
-Screen frame_of(Evaluation& evaluation);
-
-/// The screen of any records. Their purpose decides the content: guidelines, limits of the
-/// protocol, comparison of settings, or curves of one setting. Faults come first. The caller adds
-/// next steps.
-Screen screen_of(Evaluation& evaluation, const ScreenStyle& style = {});
+/// The screen of any records. If folders are compared: which is faster. Else the purpose of the
+/// records decides the content: guidelines, limits of the protocol, comparison of settings, or
+/// curves of one setting. Faults come first. The caller adds next steps.
+Screen screen_of(Results& results, const ScreenStyle& style = {});
 
 /// The result of `hockney topo --network`.
 struct NetworkView {

@@ -13,8 +13,8 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "driver/screens/answers.hpp"
-#include "driver/screens/evaluation.hpp"
 #include "driver/screens/reliability.hpp"
+#include "driver/screens/results.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -38,15 +38,14 @@ std::vector<CurvePoint> timed_points(std::span<const Row> rows) {
     points.push_back({.bytes = row.point.bytes,
                       .seconds = *row.median_seconds,
                       .interval = row.spread_seconds(),
-                      .rate = row.bandwidth().value_or(BytesPerSecond{}),
-                      .launches = row.launches.size()});
+                      .rate = row.bandwidth().value_or(BytesPerSecond{})});
   }
   return points;
 }
 
-void add_fits(std::vector<CurveSummary>& curves, Evaluation& records) {
+void add_fits(std::vector<CurveSummary>& curves, Results& results) {
   if (curves.size() > most_curves) return;
-  const models::FitSet& set = records.pair_fits();
+  const models::FitSet& set = results.pair_fits();
   for (CurveSummary& curve : curves) {
     const Row& row = *curve.row;
     const auto is_same = [&](const models::Fit& fit) {
@@ -70,7 +69,8 @@ const CurvePoint& CurveSummary::headline() const {
   return found == points.end() ? points.front() : *found;
 }
 
-std::vector<CurveSummary> curve_summaries(std::span<const Row> rows, Evaluation& records) {
+std::vector<CurveSummary> curve_summaries(Results& results) {
+  const std::vector<Row>& rows = results.shown_rows();
   std::vector<CurveSummary> curves;
   std::vector<std::string> names;
   for (auto first = rows.begin(); first != rows.end();) {
@@ -91,7 +91,7 @@ std::vector<CurveSummary> curve_summaries(std::span<const Row> rows, Evaluation&
                       : labels[i].empty() ? escaped(row.point.operation)
                                           : labels[i];
   }
-  add_fits(curves, records);
+  add_fits(curves, results);
   return curves;
 }
 
@@ -217,8 +217,8 @@ Names stated_near(const models::FittedBreakpoint& breakpoint,
   return names;
 }
 
-}  // namespace
-
+/// Name of a breakpoint of a curve's model. "eager limit" if limits were searched; else from the
+/// library's settings, "near btl_vader_eager_limit 4096 (stated)". Empty if unknown.
 std::string limit_text(const models::FittedBreakpoint& breakpoint, const CurveSummary& curve,
                        const Settings& settings) {
   if (breakpoint.names) return escaped(join(*breakpoint.names));
@@ -226,12 +226,11 @@ std::string limit_text(const models::FittedBreakpoint& breakpoint, const CurveSu
   return stated.empty() ? "" : fmt::format("near {} (stated)", stated.text(2));
 }
 
+/// Settings of the first complete launch; empty without one.
 Settings settings_of(std::span<const Record> records) {
   const auto found = std::ranges::find(records, LaunchStatus::complete, &Record::status);
   return found == records.end() ? Settings{} : found->provenance.mpi.settings;
 }
-
-namespace {
 
 /// A row for each limit between segments: "changes  at 4K  near btl_vader_eager_limit 4096".
 std::vector<std::vector<std::string>> limit_rows(const CurveSummary& curve,
@@ -247,17 +246,6 @@ std::vector<std::vector<std::string>> limit_rows(const CurveSummary& curve,
   }
   return rows;
 }
-
-/// Appends an empty line and the lines.
-void add_part(Lines& lines, Lines part) {
-  if (part.empty()) return;
-  lines.emplace_back();
-  std::ranges::move(part, std::back_inserter(lines));
-}
-
-}  // namespace
-
-namespace {
 
 /// Curves that differ only in their pair.
 struct Alike {
@@ -302,18 +290,15 @@ std::vector<Alike> alike(std::span<const CurveSummary> curves) {
 CurvePoint middle_of(Bytes bytes, const std::vector<const CurvePoint*>& points) {
   std::vector<double> seconds;
   std::vector<double> rates;
-  std::size_t launches = 0;
   for (const CurvePoint* const point : points) {
     seconds.push_back(point->seconds);
     rates.push_back(point->rate.value);
-    launches = std::max(launches, point->launches);
   }
   const auto [low, high] = std::ranges::minmax(seconds);
   return {.bytes = bytes,
           .seconds = median_of_some(seconds),
           .interval = Interval{low, high, 1},
-          .rate = BytesPerSecond{median_of_some(rates)},
-          .launches = launches};
+          .rate = BytesPerSecond{median_of_some(rates)}};
 }
 
 /// The median of several curves; a single curve is only relabelled.
@@ -340,186 +325,78 @@ std::vector<CurveSummary> shown_curves(const std::vector<CurveSummary>& curves) 
   return reported;
 }
 
-}  // namespace
-
-Lines curves_answer(Evaluation& records, const ScreenStyle& style) {
-  const std::vector<CurveSummary> curves = shown_curves(records.curves());
-  if (curves.empty()) return {nothing_words(records.shown_rows())};
+Lines curve_lines(const std::vector<CurveSummary>& curves, const Settings& settings,
+                  const ScreenStyle& style) {
   Lines lines = table_of_curves(curves);
   if (style.blocks) add_blocks(lines, curves, style.columns);
   if (curves.size() > few_curves) return lines;
   std::vector<std::vector<std::string>> limits;
-  const Settings settings = settings_of(records.records());
   for (const CurveSummary& curve : curves) {
     std::ranges::move(limit_rows(curve, settings), std::back_inserter(limits));
   }
-  add_part(lines, columns_of(limits));
+  if (limits.empty()) return lines;
+  lines.emplace_back();
+  std::ranges::move(columns_of(limits), std::back_inserter(lines));
   return lines;
 }
 
-std::vector<Finding> curve_findings(Evaluation& records) {
-  std::vector<Finding> findings;
-  for (const CurveSummary& curve : shown_curves(records.curves())) {
-    if (auto found = point_off_model(curve)) findings.push_back(std::move(*found));
-  }
-  return findings;
-}
-
-std::vector<SummaryRow> curve_rows(Evaluation& records) {
+std::vector<SummaryRow> values_of(const CurveSummary& curve) {
   constexpr double gigabytes = 1e-9;
-  std::vector<SummaryRow> rows;
-  for (const CurveSummary& curve : shown_curves(records.curves())) {
-    const CurvePoint& first = curve.headline();
-    std::optional<Interval> interval = first.interval;
-    if (interval) interval->low *= microseconds, interval->high *= microseconds;
-    const bool is_pingpong = curve.row->point.operation == "pingpong";
-    rows.push_back({.label = curve.label + (is_pingpong ? " latency" : " time"),
-                    .value = first.seconds * microseconds,
-                    .interval = interval,
-                    .unit = "us",
-                    .mark = "at " + format_bytes(first.bytes)});
-    const CurvePoint& peak = curve.peak();
-    if (peak.rate.value <= 0) continue;
-    rows.push_back({.label = curve.label + " peak bandwidth",
-                    .value = peak.rate.value * gigabytes,
-                    .interval = {},
-                    .unit = "GB/s",
-                    .mark = "at " + format_bytes(peak.bytes)});
-    const auto rate = curve.fit ? models::asymptotic_bandwidth(*curve.fit) : std::nullopt;
-    if (!rate) continue;
-    rows.push_back({.label = curve.label + " asymptotic bandwidth",
-                    .value = *rate * gigabytes,
-                    .interval = {},
-                    .unit = "GB/s",
-                    .mark = {}});
-  }
+  const CurvePoint& first = curve.headline();
+  std::optional<Interval> interval = first.interval;
+  if (interval) interval->low *= microseconds, interval->high *= microseconds;
+  const bool is_pingpong = curve.row->point.operation == "pingpong";
+  std::vector<SummaryRow> rows{{.label = curve.label + (is_pingpong ? " latency" : " time"),
+                                .value = first.seconds * microseconds,
+                                .interval = interval,
+                                .unit = "us",
+                                .mark = "at " + format_bytes(first.bytes)}};
+  const CurvePoint& peak = curve.peak();
+  if (peak.rate.value <= 0) return rows;
+  rows.push_back({.label = curve.label + " peak bandwidth",
+                  .value = peak.rate.value * gigabytes,
+                  .interval = {},
+                  .unit = "GB/s",
+                  .mark = "at " + format_bytes(peak.bytes)});
+  const auto rate = curve.fit ? models::asymptotic_bandwidth(*curve.fit) : std::nullopt;
+  if (!rate) return rows;
+  rows.push_back({.label = curve.label + " asymptotic bandwidth",
+                  .value = *rate * gigabytes,
+                  .interval = {},
+                  .unit = "GB/s",
+                  .mark = {}});
   return rows;
 }
 
-std::string curves_verdict(Evaluation& records) {
+/// Headline time and highest bandwidth of up to three curves.
+std::string curves_verdict(std::span<const CurveSummary> curves, std::span<const Row> rows) {
   std::vector<std::string> parts;
   bool has_interval = false;
-  for (const CurveSummary& curve : shown_curves(records.curves())) {
-    if (parts.size() == few_curves) break;
+  for (const CurveSummary& curve : curves.first(std::min(curves.size(), few_curves))) {
     std::string part = fmt::format("{} {}", curve.label, first_time_text(curve.headline(), true));
     if (curve.peak().rate.value > 0) part += ", " + peak_text(curve);
     parts.push_back(std::move(part));
     const auto& interval = curve.headline().interval;
     has_interval = has_interval || (interval && interval->level < 1);
   }
-  if (parts.empty()) return nothing_words(records.shown_rows());
-  return join(parts, "; ") + (has_interval ? "" : "; " + interval_words(records.shown_rows()));
-}
-
-namespace {
-
-/// Properties in which a curve can differ from others of its operation, except the pair.
-std::map<std::string, std::string> traits_of(const Alike& group) {
-  const Row& row = *group.curves.front()->row;
-  std::map<std::string, std::string> traits = row.point.parameters;
-  traits.insert({{"setting", row.setting},
-                 {"hop", row.point.hop.value_or("-")},
-                 {"algorithm", row.point.algorithm.value_or("-")},
-                 {"ranks", std::to_string(row.point.ranks)}});
-  return traits;
-}
-
-using Parts = std::vector<std::pair<std::string, std::vector<Alike>>>;
-
-/// The curves by the values of each trait, in order of appearance.
-std::map<std::string, Parts> by_trait(const std::vector<Alike>& groups) {
-  std::map<std::string, Parts> traits;
-  for (const Alike& group : groups) {
-    for (const auto& [trait, value] : traits_of(group)) {
-      Parts& parts = traits[trait];
-      const std::string name = escaped(fmt::format("{}={}", trait, value));
-      auto found = std::ranges::find(parts, name, &Parts::value_type::first);
-      if (found == parts.end()) found = parts.insert(found, {name, {}});
-      found->second.push_back(group);
-    }
-  }
-  return traits;
-}
-
-std::size_t curves_in(const Parts& parts) {
-  std::size_t curves = 0;
-  for (const auto& part : parts) curves += part.second.size();
-  return curves;
-}
-
-/// Splits the curves by the trait with the fewest values. All curves must have it, with two to
-/// `most` values. Empty without such a trait.
-Parts parted(const std::vector<Alike>& groups, std::size_t most) {
-  Parts fewest;
-  for (const auto& [trait, parts] : by_trait(groups)) {
-    const bool is_of_all = curves_in(parts) == groups.size();
-    if (!is_of_all || parts.size() < 2 || parts.size() > most) continue;
-    if (fewest.empty() || parts.size() < fewest.size()) fewest = parts;
-  }
-  return fewest;
-}
-
-CurvePanel panel_of(const std::vector<Alike>& groups, const std::string& part) {
-  CurvePanel panel{
-      .operation = groups.front().curves.front()->row->point.operation, .part = part, .curves = {}};
-  const std::vector<std::string> labels = labels_of(strings_of(groups, &Alike::label));
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    Alike group = groups[i];
-    if (!part.empty() && !labels[i].empty()) group.label = labels[i];
-    panel.curves.push_back(bundle_of(group));
-    if (group.curves.size() > 1) panel.bundled += group.curves.size();
-  }
-  return panel;
-}
-
-/// Adds panels of at most `most` curves each.
-void add_panels(std::vector<CurvePanel>& panels, const std::vector<Alike>& groups,
-                const std::string& part, std::size_t most) {
-  if (groups.size() <= most) {
-    panels.push_back(panel_of(groups, part));
-    return;
-  }
-  const auto longer = [&](const std::string& name) {
-    return part.empty() ? name : fmt::format("{}, {}", part, name);
-  };
-  const Parts parts = parted(groups, most);
-  for (std::size_t first = 0; parts.empty() && first < groups.size(); first += most) {
-    const std::size_t last = std::min(first + most, groups.size());
-    panels.push_back(panel_of({groups.begin() + static_cast<std::ptrdiff_t>(first),
-                               groups.begin() + static_cast<std::ptrdiff_t>(last)},
-                              longer(fmt::format("{} to {} of {}", first + 1, last,
-                                                 count_text(groups.size(), "curve")))));
-  }
-  for (const auto& [name, some] : parts) add_panels(panels, some, longer(name), most);
+  return join(parts, "; ") + (has_interval ? "" : "; " + interval_words(rows));
 }
 
 }  // namespace
 
-std::string CurvePanel::name() const {
-  return escaped(operation) + (part.empty() ? "" : ", " + part);
-}
-
-std::vector<std::string> CurvePanel::labels() const {
-  return strings_of(curves, &CurveSummary::label);
-}
-
-std::vector<CurvePanel> curve_panels(std::span<const CurveSummary> curves, std::size_t most) {
-  std::vector<std::string> operations;
-  std::map<std::string, std::vector<CurveSummary>> by_operation;
+void add_curves(Screen& screen, Results& results, const ScreenStyle& style) {
+  const std::vector<CurveSummary> curves = shown_curves(results.curves());
+  if (curves.empty()) {
+    screen.verdict = nothing_words(results.shown_rows());
+    screen.answer = {screen.verdict};
+    return;
+  }
+  screen.answer = curve_lines(curves, settings_of(results.records()), style);
+  screen.verdict = curves_verdict(curves, results.shown_rows());
   for (const CurveSummary& curve : curves) {
-    std::vector<CurveSummary>& some = by_operation[curve.row->point.operation];
-    if (some.empty()) operations.push_back(curve.row->point.operation);
-    some.push_back(curve);
+    std::ranges::move(values_of(curve), std::back_inserter(screen.rows));
+    if (auto found = point_off_model(curve)) screen.findings.push_back(std::move(*found));
   }
-  std::vector<CurvePanel> panels;
-  for (const std::string& name : operations) {
-    if (by_operation[name].size() <= most) {
-      panels.push_back({.operation = name, .part = {}, .curves = by_operation[name]});
-    } else {
-      add_panels(panels, alike(by_operation[name]), "", most);
-    }
-  }
-  return panels;
 }
 
 }  // namespace hockney::report

@@ -26,7 +26,7 @@ const std::string hostile_text =
 
 void write(const std::string& folder, const std::string& name, const report::PageScripts& scripts,
            std::vector<report::NamedRecords> named) {
-  report::RecordFolders folders(std::move(named));
+  report::Results folders(std::move(named));
   OutputFile out(folder + "/" + name + ".html");
   write_page(out.stream(), page_of(folders), scripts);
   out.keep();

@@ -133,8 +133,8 @@ std::string chosen_problem(const std::map<std::string, TimesByRanks>& problems,
 }
 
 campaign::Request request_of(const KernelRequest& request) {
-  const std::string file = campaign::find_config(request.config, campaign::config_folders());
-  campaign::Config config = campaign::load_config(file);
+  campaign::Config config =
+      campaign::load_config(campaign::find_config(request.config, campaign::config_folders()));
   if (!is_of_kernel(config)) {
     throw InputError({fmt::format("'{}' measures no kernel", request.config),
                       "it runs " + config.program,
@@ -144,7 +144,7 @@ campaign::Request request_of(const KernelRequest& request) {
   campaign::Options options;
   options.out = request.folder;
   options.launches = std::to_string(request.launches);
-  return make_request(config, file, options);
+  return make_request(std::move(config), options);
 }
 
 }  // namespace
@@ -186,15 +186,16 @@ KernelScaling scale_kernel(const KernelRequest& request) {
                       "launches of several studies are not mixed", "name another with --out"});
   }
   const campaign::Request planned = request_of(request);
-  const auto finished = run_or_print(planned, {});
-  if (!finished || finished->complete_launches() == 0) {
+  auto finished = run_or_print(planned, {});
+  if (!finished || finished->manifest.complete_launches() == 0) {
     throw RunError({fmt::format("no launch of {} completed", request.config),
                     "see its logs in " + request.folder, ""});
   }
-  const std::vector<Record> records = load_records({finished->folder.records()}, Kept::times);
+  const std::vector<Record> records = finished->take_records();
   report::print_faults(std::cerr, find_faults(records));
   KernelScaling scaling = kernel_scaling(records, request.problem);
-  if (finished->missing) scaling.doubts.emplace_back("some launches did not complete");
+  if (finished->manifest.status != campaign::Status::complete)
+    scaling.doubts.emplace_back("some launches did not complete");
   return scaling;
 }
 

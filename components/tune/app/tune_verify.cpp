@@ -54,7 +54,6 @@ constexpr std::string_view to_leave =
 /// The campaign that verifies a selection file.
 struct VerifyingPlan {
   campaign::Config config;
-  std::string config_file;  ///< of the campaign behind the file
   Target target = Target::openmpi;
   std::string file;                               ///< absolute path
   std::string text;                               ///< of the file
@@ -141,7 +140,6 @@ VerifyingPlan verifying_plan(const Command& command) {
   // Member by member: g++ 12 destroys a nested aggregate, here the config, twice when a later
   // initialiser throws.
   VerifyingPlan plan;
-  plan.config_file = manifest.config_file;
   plan.target = chosen_target(command, evidence.library);
   plan.file = fs::absolute(command.verify).lexically_normal().string();
   plan.text = read_file(command.verify);
@@ -363,11 +361,11 @@ Effect proof_of_effect(const VerifyingPlan& plan, const campaign::Request& reque
 
 ExitCode verify_tuning(const Command& command) {
   const VerifyingPlan plan = verifying_plan(command);
-  const campaign::Request request = make_request(plan.config, plan.config_file, command.campaign);
+  const campaign::Request request = make_request(plan.config, command.campaign);
   auto finished = run_or_print(request, command.campaign);
   if (!finished) return ExitCode::good;
   std::cerr << "records in " << escaped(request.folder) << '\n';
-  if (finished->missing) throw RunError(*finished->missing);
+  if (const auto missing = finished->missing()) throw RunError(*missing);
   VerifyingLaunches launches = sorted_launches(finished->take_records());
   const Effect effect = proof_of_effect(plan, request, finished->manifest, launches.tuned);
   const Verification verification = verify(std::move(launches), plan.options);

@@ -19,7 +19,7 @@ class MockCampaign {
     request_.config = {.name = "mock", .program = HOCKNEY_MOCK_LAUNCH};
     request_.config.launches = 3;
     request_.config.launcher.command = HOCKNEY_MOCK_MPIRUN;
-    request_.config_file = folder_.path() + "/config.json";
+    request_.config.file = folder_.path() + "/config.json";
     request_.program = HOCKNEY_MOCK_LAUNCH;
     request_.launcher = {LauncherKind::openmpi4, HOCKNEY_MOCK_MPIRUN, std::nullopt};
     request_.ranks = 2;

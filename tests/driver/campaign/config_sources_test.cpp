@@ -49,7 +49,7 @@ TEST_CASE("a verification repeats the campaign with other sizes and settings") {
   for (const Setting& setting : config.settings) {
     CHECK(setting.arguments == Arguments{"--operations", "bcast,reduce", "--sizes", "88"});
   }
-  check_config(config, "test");
+  check_config(config);
 }
 
 TEST_CASE("a setting that brings its own sizes keeps them") {

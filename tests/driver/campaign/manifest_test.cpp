@@ -18,7 +18,7 @@ Manifest example() {
   manifest.config = {.name = "eager", .program = "hockney-pingpong"};
   manifest.config.settings = {{.name = "a"}, {.name = "b", .environment = {{"A", "1"}}}};
   manifest.config.budget = Seconds{60};
-  manifest.config_file = "/x/eager.json";
+  manifest.config.file = "/x/eager.json";
   manifest.program = "/x/hockney-pingpong";
   manifest.ranks = 4;
   manifest.seed = 18446744073709551615U;
@@ -129,6 +129,7 @@ TEST_CASE("a manifest keeps no secrets, and its campaign is launched with them a
   CHECK(std::filesystem::status(whole).permissions() == (perms::owner_read | perms::owner_write));
   const Manifest loaded = load_manifest(file);
   CHECK(to_json(loaded.config) == to_json(manifest.config));
+  CHECK(loaded.config.file == manifest.config.file);
   CHECK_FALSE(differing_key(loaded.config, manifest.config));
   CHECK(loaded.attempts[0].command.arguments.back() == "B_KEY=set");
   std::filesystem::remove(whole);

@@ -11,7 +11,7 @@
 int main(int argc, char** argv) {
   using namespace hockney;
   try {
-    campaign::Request request{.config = campaign::load_config(argv[1]), .config_file = argv[1]};
+    campaign::Request request{.config = campaign::load_config(argv[1])};
     request.program = request.config.program;
     request.launcher = {campaign::LauncherKind::openmpi4, *request.config.launcher.command,
                         std::nullopt};

@@ -23,7 +23,7 @@ const std::vector<ListedOperation> listed{
 
 OperationCampaign campaign_of(const Arguments& words, int ranks = 5) {
   OperationCampaign made = operation_campaign(words, listed, {"hops", "quick"}, ranks);
-  check_config(made.config, "test");
+  check_config(made.config);
   return made;
 }
 

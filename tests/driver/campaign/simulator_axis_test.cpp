@@ -56,9 +56,9 @@ TEST_CASE(
   for (const std::string values : {R"([null, "rdb"])", "\"ask\""}) {
     CAPTURE(values);
     Config config = config_with(values);
-    CHECK_NOTHROW(check_config(config, "c"));
-    settle_sweep(config, 1, query, "c");
-    CHECK_NOTHROW(check_config(config, "c"));
+    CHECK_NOTHROW(check_config(config));
+    settle_sweep(config, 1, query);
+    CHECK_NOTHROW(check_config(config));
     REQUIRE(config.settings.size() == 2);
     CHECK(config.settings[0].launcher_arguments.empty());
     CHECK(config.settings[1].name == "algorithm=rdb");
@@ -71,7 +71,7 @@ TEST_CASE("a variable that neither the simulator nor the environment can have is
   Config config{.name = "c", .program = "p"};
   config.sweep = sweep_with(R"([null, "flattree"])");
   config.sweep->axes[0].variable = "simulator/bcast";
-  CHECK_THROWS_AS(check_config(config, "c"), InputError);
+  CHECK_THROWS_AS(check_config(config), InputError);
 }
 
 }  // namespace hockney::campaign

@@ -27,7 +27,7 @@ Config sweep_of(const Axis& axis) {
 }
 
 Names settled(Config config) {
-  settle_sweep(config, 1, library, "c.json");
+  settle_sweep(config, 1, library);
   Names names;
   for (const Setting& setting : config.settings) names.push_back(setting.name);
   return names;
@@ -71,13 +71,13 @@ TEST_CASE("conditions are judged with the values that were told") {
 
 TEST_CASE("a config that has its settings is left as it is") {
   Config config = sweep_of(requesting);
-  settle_sweep(config, 1, library, "c.json");
+  settle_sweep(config, 1, library);
   const auto never = [](const std::string&) -> ControlVariable { throw InputError({"", "", ""}); };
   const auto before = config.settings;
-  CHECK(settle_sweep(config, 1, never, "c.json").empty());
+  CHECK(settle_sweep(config, 1, never).empty());
   CHECK(config.settings == before);
   Config plain{.name = "a", .program = "p"};
-  CHECK(settle_sweep(plain, 1, never, "c.json").empty());
+  CHECK(settle_sweep(plain, 1, never).empty());
   CHECK(plain.settings.size() == 1);
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("rows of equal keys have their keys and what they share once") {
 }
 
 TEST_CASE("no text of a record can end its script or begin another element") {
-  RecordFolders folder(hostile, hostile_records());
+  Results folder(hostile_records(), hostile);
   const Page page = page_of(folder);
   const std::string html = written(page, some_scripts);
   CHECK(html.find("<script>alert") == std::string::npos);
@@ -100,7 +100,7 @@ TEST_CASE("no text of a record can end its script or begin another element") {
 }
 
 TEST_CASE("the policy of a page forbids all but its own scripts and style") {
-  RecordFolders folder("x", ping_pongs(6));
+  Results folder(ping_pongs(6), "x");
   const std::string html = written(page_of(folder), some_scripts);
   const std::string begin = "script-src 'nonce-";
   const auto from = html.find(begin) + begin.size();
@@ -116,12 +116,12 @@ TEST_CASE("the policy of a page forbids all but its own scripts and style") {
   CHECK(count(markup, "<link") == 0);
   CHECK(count(markup, " style=") == 0);
   // Another content has another nonce.
-  RecordFolders other("y", ping_pongs(6));
+  Results other(ping_pongs(6), "y");
   CHECK(written(page_of(other), some_scripts).find(nonce) == std::string::npos);
 }
 
 TEST_CASE("without scripts a page says how to get the plots, and has its documents") {
-  RecordFolders folder("x", ping_pongs(6));
+  Results folder(ping_pongs(6), "x");
   const Page page = page_of(folder);
   const std::string html = written(page, no_scripts);
   CHECK(count(html, "<p class=\"missing\">Without plots: built without scripts</p>") == 1);

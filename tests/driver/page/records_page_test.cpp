@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::json;
 
 Json rows_of(std::vector<Record> records) {
-  RecordFolders folders("results/x", std::move(records));
+  Results folders(std::move(records), "results/x");
   return page_of(folders).documents.front().document;
 }
 
@@ -72,10 +72,10 @@ TEST_CASE("pairs of a page beyond its limit are pooled, and their smallest size 
 
 TEST_CASE("a page leaves out medians of launches where there are too many of them") {
   const std::vector<Record> records = ping_pongs(8);  // at 9 sizes
-  Evaluation evaluation(records);
-  CHECK(rows_document(evaluation, 18).at("rows")[0].at("launch_seconds").size() == 8);
-  CHECK(rows_document(evaluation, 17).at("rows")[0].at("launch_seconds").empty());
-  CHECK(rows_document(evaluation).at("rows")[0].at("launch_seconds").size() == 8);
+  Results results(records);
+  CHECK(rows_document(results, 18).at("rows")[0].at("launch_seconds").size() == 8);
+  CHECK(rows_document(results, 17).at("rows")[0].at("launch_seconds").empty());
+  CHECK(rows_document(results).at("rows")[0].at("launch_seconds").size() == 8);
 }
 
 TEST_CASE("memory, windows and settings are never pooled") {
@@ -90,8 +90,8 @@ TEST_CASE("memory, windows and settings are never pooled") {
   Record slow = record;
   slow.campaign->setting = "slow";
   const std::vector<Record> records{record, slow};
-  Evaluation evaluation(records);
-  const Json document = rows_document(evaluation, 2);
+  Results results(records);
+  const Json document = rows_document(results, 2);
   REQUIRE(document.at("rows").size() == 4);
   std::map<std::string, double> medians;
   for (const Json& row : document.at("rows")) {
@@ -133,7 +133,7 @@ TEST_CASE("settings stand against their base with the verdicts of a comparison")
 TEST_CASE("folders that measured the same are compared, others are taken together") {
   const NamedRecords fast{.name = "fast", .records = ping_pongs(8)};
   const NamedRecords slow{.name = "slow", .records = ping_pongs(8, 2)};
-  RecordFolders folders({fast, slow});
+  Results folders({fast, slow});
   const Page page = page_of(folders);
   CHECK(names_in(page) == std::vector<std::string>{"rows", "compare-1"});
   CHECK(page.documents[1].document == to_json(folders.comparisons().front()));
@@ -143,20 +143,20 @@ TEST_CASE("folders that measured the same are compared, others are taken togethe
   CHECK(rows[17].at("setting") == "slow");
 
   const NamedRecords others{.name = "others", .records = {all_pairs(4)}};
-  RecordFolders apart({fast, others});
+  Results apart({fast, others});
   CHECK(apart.comparisons().empty());
   CHECK(names_in(page_of(apart)) == std::vector<std::string>{"rows"});
 }
 
 TEST_CASE("a page may be led by another document, in place of those of its kind") {
-  RecordFolders folders(
+  Results folders(
       {{.name = "fast", .records = ping_pongs(8)}, {.name = "slow", .records = ping_pongs(8, 2)}});
   const Page page = led_by({"compare", {{"schema", "hockney.compare/1"}}}, page_of(folders));
   CHECK(names_in(page) == std::vector<std::string>{"compare", "rows"});
 }
 
 TEST_CASE("guidelines stand in a page with their verdicts") {
-  RecordFolders folders("x", exact_launches({3, 1}, 10));
+  Results folders(exact_launches({3, 1}, 10), "x");
   const Page page = page_of(folders);
   REQUIRE(names_in(page) == std::vector<std::string>{"rows", "guidelines"});
   const Json& verdicts = page.documents[1].document.at("verdicts");

@@ -57,8 +57,8 @@ RequestedSetting requested(const std::string& value, Proof proof) {
 }
 
 Screen screen_of(std::span<const Record> records, const ScreenStyle& style = {}) {
-  Evaluation evaluation(records);
-  return screen_of(evaluation, style);
+  Results results(std::vector<Record>(records.begin(), records.end()));
+  return screen_of(results, style);
 }
 
 /// One launch of each setting of a variable.
