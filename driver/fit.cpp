@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <utility>
 
 #include "core/cli/command_line.hpp"

@@ -14,8 +14,6 @@
 #include "driver/screens/nodes.hpp"
 #include "driver/subcommands.hpp"
 #include "driver/suite_layout.hpp"
-#include "report/curve_tables.hpp"
-#include "report/record_tables.hpp"
 #include "report/size_table.hpp"
 #include "verdicts/compare_axis.hpp"
 #include "verdicts/disturbance.hpp"

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -14,7 +13,6 @@
 
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
-#include "core/cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"

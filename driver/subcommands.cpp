@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <cerrno>
-#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -23,7 +22,6 @@
 #include "report/curve_tables.hpp"
 #include "report/exports.hpp"
 #include "report/library_tables.hpp"
-#include "verdicts/disturbance.hpp"
 #include "verdicts/tables/axis_table.hpp"
 
 namespace hockney::driver {

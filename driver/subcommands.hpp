@@ -1,8 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <ostream>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "core/error.hpp"

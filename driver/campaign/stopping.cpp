@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <string_view>
-#include <utility>
 
 #include "core/point.hpp"
 #include "core/quantities.hpp"

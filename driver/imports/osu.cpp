@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <map>
 #include <optional>

@@ -3,7 +3,6 @@
 #include <cctype>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <regex>
 #include <set>

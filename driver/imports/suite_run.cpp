@@ -1,11 +1,8 @@
 #include "driver/imports/suite_run.hpp"
 
 #include <fmt/format.h>
-#include <algorithm>
 #include <string>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "core/point.hpp"

@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "core/cli/command_line.hpp"
-#include "core/record_file.hpp"
-#include "core/site_file.hpp"
 #include "driver/campaign/execution.hpp"
 #include "driver/campaign/request.hpp"
 #include "placement/network/sources.hpp"

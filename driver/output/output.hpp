@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>

@@ -6,7 +6,6 @@
 
 #include "core/text.hpp"
 #include "driver/screens/answers.hpp"
-#include "report/exports.hpp"
 #include "verdicts/tables/guideline_tables.hpp"
 #include "verdicts/tables/verdict_tables.hpp"
 

@@ -2,14 +2,11 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "core/record.hpp"
 #include "driver/screens/results.hpp"
 #include "placement/network/sources.hpp"
-#include "report/rows.hpp"
 #include "report/screen.hpp"
 #include "verdicts/tables/guideline_tables.hpp"
 

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "core/record.hpp"
 #include "models/fit.hpp"
 #include "report/rows.hpp"
 #include "report/screen.hpp"

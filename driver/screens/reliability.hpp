@@ -22,9 +22,6 @@ std::string interval_words(std::span<const Row> rows, double precision = default
 /// "nothing was measured: SIGSEGV in libmpi.so.40 (6 points)", with the most frequent reason.
 std::string nothing_words(std::span<const Row> rows);
 
-/// A line about ranks that share CPUs (core/record.hpp); empty without any.
-Lines oversubscription_words(std::span<const Record> records);
-
 struct DisturbedWords {
   /// "disturbed: others used 1.6 of 2 CPUs (cc1plus 1.4), 57 % of the blocks left out", with what
   /// to do; empty without any.
@@ -35,17 +32,10 @@ struct DisturbedWords {
 
 DisturbedWords disturbed_words(std::span<const Record> records, std::span<const Row> rows);
 
-/// "not repeatable: cores far apart (cache line 227 ns, 8 launches): 0.351 us; near (53.0 ns, 6):
-/// 0.105 us at 8", or the two groups of launches at the point where they differ most. Empty if
-/// launches agree.
-std::string not_repeatable_words(std::span<const Record> records, std::span<const Row> rows);
-
-/// At most three lines: disturbed, not repeatable, intervals. Ranks that share CPUs count as
-/// disturbed.
-Lines reliability_of(std::span<const Record> records, std::span<const Row> rows,
-                     double precision = default_precision);
-
-/// Sets warnings, findings and reliability of a screen of these records.
+/// Sets warnings, findings and reliability of a screen of these records. Reliability has at most
+/// three lines: disturbed, not repeatable, intervals. Ranks that share CPUs count as disturbed.
+/// Findings are worst first: ignored settings, other algorithms than requested, unmeasured points,
+/// messages of the MPI library, uneven numbers of CPUs, proof that is lacking or complete.
 void add_reliability(Screen& screen, std::span<const Record> records, std::span<const Row> rows,
                      double precision = default_precision);
 
@@ -55,10 +45,5 @@ void add_means(Screen& screen, const verdicts::CompareSet& set, const DisturbedW
 
 /// The cores of one side farther apart than those of the other; empty if they are alike.
 std::string different_cores_words(const verdicts::CompareSet& set);
-
-/// What a user should know beside the figures, worst first: ignored settings, other algorithms than
-/// requested, unmeasured points, messages of the MPI library, uneven numbers of CPUs, proof that is
-/// lacking or complete.
-std::vector<Finding> record_findings(std::span<const Record> records, std::span<const Row> rows);
 
 }  // namespace hockney::report

@@ -37,6 +37,9 @@ constexpr std::string_view mark_of_another = "! another algorithm ran than reque
 
 }  // namespace words
 
+/// Up to this number of settings, sentences compare each; a larger matrix is a sweep, summarised by
+/// its best settings.
+constexpr std::size_t few_settings = 3;
 constexpr std::string_view base_setting = "default";
 constexpr std::string_view ranks_axis = "ranks";  // of a sweep
 
@@ -232,24 +235,6 @@ std::vector<SettingsMatrix> settings_matrices(std::span<const Record> records) {
   return matrices;
 }
 
-std::vector<Row> shown_rows(const SettingsMatrix& matrix, std::span<const Row> rows) {
-  std::vector<Row> shown;
-  for (const SettingRow* const setting : shown_rows(matrix)) {
-    std::vector<Row> own;
-    std::ranges::copy_if(rows, std::back_inserter(own), [&](const Row& row) {
-      return row.setting == setting->setting &&
-             curve_of(row.point, matrix.ranks == 0) == matrix.curve;
-    });
-    const auto is_other = [&](const Row& row) { return !same_curve(own.front(), row); };
-    if (std::ranges::any_of(own, is_other)) {
-      for (Row& row : own) row.point.algorithm.reset();
-      std::ranges::stable_sort(own, {}, [](const Row& row) { return row.point.bytes; });
-    }
-    std::ranges::move(own, std::back_inserter(shown));
-  }
-  return shown;
-}
-
 namespace {
 
 /// Adds the comparisons of one pair of settings to the matrices of their curves.
@@ -339,12 +324,13 @@ std::vector<Bytes> shown_sizes(const SettingsMatrix& matrix) {
   return shown;
 }
 
-}  // namespace
-
+/// The cell of a size; nullptr if the setting has none.
 const SettingCell* cell_at(const SettingRow& row, Bytes bytes) {
   const auto found = row.cells.find(bytes);
   return found == row.cells.end() ? nullptr : &found->second;
 }
+
+}  // namespace
 
 const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes) {
   const SettingRow* best = nullptr;

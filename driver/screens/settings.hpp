@@ -15,10 +15,6 @@
 
 namespace hockney::report {
 
-/// Up to this number of settings, sentences compare each; a larger matrix is a sweep, summarised by
-/// its best settings.
-inline constexpr std::size_t few_settings = 3;
-
 /// Result of one setting at one size.
 struct SettingCell {
   std::optional<double> seconds;                     ///< median over launches
@@ -52,9 +48,6 @@ std::vector<SettingsMatrix> settings_matrices(const verdicts::CompareSet& set);
 /// Matrices of the values of an axis, for each set of values on the other axes.
 std::vector<SettingsMatrix> settings_matrices(const verdicts::AxisCompareSet& set);
 
-/// The cell of a size; nullptr if the setting has none.
-const SettingCell* cell_at(const SettingRow& row, Bytes bytes);
-
 /// The setting with the largest significant gain over the base; nullptr without any. Settings whose
 /// algorithm was substituted are ignored.
 const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes);
@@ -63,16 +56,12 @@ const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes);
 /// ratios.
 std::vector<const SettingRow*> shown_rows(const SettingsMatrix& matrix);
 
-/// Of `rows` (from the launches of the matrix), those of its shown_rows(), a curve for each. The
-/// algorithm is removed if it changes with the size.
-std::vector<Row> shown_rows(const SettingsMatrix& matrix, std::span<const Row> rows);
-
 /// The largest difference of each setting from the base as values: ratio of times [times the base].
 std::vector<SummaryRow> settings_rows(std::span<const SettingsMatrix> matrices);
 
 /// Sentences first: settings faster or slower than the base, by how much and at which size, the
 /// largest loss first. Then the legend of marks and a table of times by size [us]. With more than
-/// few_settings: the best setting at each size, with its gain.
+/// three settings: the best setting at each size, with its gain.
 Lines settings_answer(std::span<const SettingsMatrix> matrices);
 
 }  // namespace hockney::report

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <iterator>
 #include <span>
 #include <sstream>
 
@@ -59,6 +60,20 @@ RequestedSetting requested(const std::string& value, Proof proof) {
 Screen screen_of(std::span<const Record> records, const ScreenStyle& style = {}) {
   Results results(std::vector<Record>(records.begin(), records.end()));
   return screen_of(results, style);
+}
+
+/// Beside the figures of these records.
+Screen doubts_of(std::span<const Record> records) {
+  Screen screen;
+  add_reliability(screen, records, campaign_rows(records));
+  return screen;
+}
+
+/// Warnings and reliability.
+Lines reliability_of(std::span<const Record> records) {
+  Screen screen = doubts_of(records);
+  std::ranges::move(screen.reliability, std::back_inserter(screen.warnings));
+  return screen.warnings;
 }
 
 /// One launch of each setting of a variable.
@@ -195,7 +210,7 @@ TEST_CASE("long sentences are wrapped at blanks, rows of tables are not") {
 
 TEST_CASE("trust: few launches have no interval, and are told how many have") {
   const std::vector<Record> records = line_of(2);
-  CHECK(reliability_of(records, campaign_rows(records)) ==
+  CHECK(reliability_of(records) ==
         Lines{"ranges of 2 launches: 6 give intervals"});
 }
 
@@ -239,9 +254,7 @@ namespace {
 
 std::vector<std::string> findings_in(const std::vector<Record>& records) {
   std::vector<std::string> found;
-  for (const Finding& one : record_findings(records, campaign_rows(records))) {
-    found.push_back(one.what);
-  }
+  for (const Finding& one : doubts_of(records).findings) found.push_back(one.what);
   return found;
 }
 
@@ -252,7 +265,7 @@ TEST_CASE("trust: disturbed blocks and points that were not measured") {
   records[0].series[0].blocks = {1, 1, 1};
   records[0].series[0].noise_probes_seconds = {1, 1, 2};
   add_skipped(records[0], simple_point("pingpong", 1 << 20), "no memory");
-  CHECK(reliability_of(records, campaign_rows(records)) ==
+  CHECK(reliability_of(records) ==
         Lines{"disturbed: 9.1 % of the blocks left out; repeat when quiet",
               "one launch, so nothing shows how figures vary: 6 give intervals"});
   CHECK(findings_in(records) == Lines{"1 point not measured: no memory"});
@@ -269,7 +282,7 @@ TEST_CASE("trust: others on the CPUs are named, and come first if they change th
   const std::string words =
       "disturbed: others used 1.6 of 2 CPUs (cc1plus 1.4), the hypervisor took 0.30 of 2 CPUs; "
       "repeat when quiet";
-  CHECK(reliability_of(records, campaign_rows(records)).front() == words);
+  CHECK(reliability_of(records).front() == words);
   CHECK(screen_of(records).warnings == Lines{words});
   for (Record& record : records) {  // unbound, with CPUs free for all
     record.ranks = {{0, "a", {}, {0, 1, 2, 3}}, {1, "a", {}, {0, 1, 2, 3}}};
@@ -279,7 +292,7 @@ TEST_CASE("trust: others on the CPUs are named, and come first if they change th
     record.ranks = {{0, "a", {}, {0}}, {1, "a", {}, {1}}};
     record.provenance.hosts[0].others = OtherUse{.cpus = 0.1};
   }
-  CHECK(reliability_of(records, campaign_rows(records)) ==
+  CHECK(reliability_of(records) ==
         Lines{"good: intervals within 5 % at 9 of 9 points"});
   for (Record& record : records) record.provenance.hosts[0].others.reset();
   CHECK(screen_of(records).warnings ==
@@ -321,7 +334,7 @@ TEST_CASE("trust: launches on near and far cores are not repeatable, in words") 
   });
   const std::vector<Row> rows = campaign_rows(records);
   REQUIRE(rows.size() == 1);
-  CHECK_THAT(not_repeatable_words(records, rows),
+  CHECK_THAT(reliability_of(records).front(),
              Catch::Matches("not repeatable: cores far apart \\(cache line [12][0-9]+ ns, 8 "
                             "launches\\) 0\\.[0-9]+ us, near \\(4[0-9.]+ ns, 6\\) 0\\.[0-9]+ us at "
                             "pingpong 8; bind the ranks"));
@@ -354,7 +367,7 @@ TEST_CASE("trust: ranks that share CPUs stand before everything else") {
   records.front().flags.clear();
   CHECK_THAT(header_of(records).back(), Catch::Contains("2 ranks  6 launches"));
   records.front().flags = records.back().flags;
-  CHECK(reliability_of(records, campaign_rows(records)) ==
+  CHECK(reliability_of(records) ==
         Lines{"4 ranks on 2 CPUs: times are those of ranks that share CPUs",
               "good: intervals within 5 % at 9 of 9 points"});
 }
@@ -369,7 +382,7 @@ TEST_CASE("trust: two groups of launches are not repeatable, with the number in 
       }
     }
   }
-  const Lines lines = reliability_of(records, campaign_rows(records));
+  const Lines lines = reliability_of(records);
   REQUIRE(lines.size() == 2);
   CHECK_THAT(lines[0], Catch::StartsWith("not repeatable: 0.102 us in 3 launches, 0.352") &&
                            Catch::Contains(" us in 7 at pingpong ") &&
