@@ -96,8 +96,7 @@ class LaunchNumbers {
     std::map<std::string, int> in_run;
     int launch = 0;
     for (const imports::SuiteFigure& figure : run.figures) {
-      const std::string point =
-          fmt::format("{} {}", curve_name(figure.point), figure.point.bytes.value);
+      const std::string point = imports::key_of(figure.point);
       if (in_run[point]++ == 0) launch = std::max(launch, ++launches_[point]);
     }
     return launch;
@@ -123,16 +122,6 @@ void require_new(const std::string& folder) {
                     "records of other runs would mix", "give another one with --out"});
 }
 
-/// Files or runs of one kind that were passed over.
-struct PassedOver {
-  std::size_t count = 0;
-  std::string first;
-
-  void add(const std::string& thing) {
-    if (count++ == 0) first = thing;
-  }
-};
-
 /// InputError unless it is a kind of points (docs/how-to/gpu-buffers.md) or of other suites'
 /// titles.
 void require_memory(const std::optional<std::string>& memory) {
@@ -154,12 +143,12 @@ void require_memory(const std::optional<std::string>& memory) {
 struct Imported {
   std::vector<imports::FoundRun> runs;  ///< with figures
   std::size_t files = 0;
-  PassedOver binaries;
-  PassedOver files_without_table;
-  PassedOver runs_without_figures;  ///< by title and place
-  PassedOver of_other_suite;        ///< number of files of each other suite
-  PassedOver untitled;              ///< places of tables without title
-  PassedOver copies;                ///< runs, with their originals
+  imports::LeftOut binaries;
+  imports::LeftOut files_without_table;
+  imports::LeftOut runs_without_figures;  ///< by title and place
+  imports::LeftOut of_other_suite;        ///< number of files of each other suite
+  imports::LeftOut untitled;              ///< places of tables without title
+  imports::LeftOut copies;                ///< runs, with their originals
   imports::LeftOut left_out;
   imports::LeftOut not_understood;
   imports::LeftOut assumed;
@@ -191,8 +180,7 @@ class Originals {
     std::string all = run.version;
     std::set<double> times;
     for (const imports::SuiteFigure& figure : run.figures) {
-      all += fmt::format(" {} {} {}", curve_name(figure.point), figure.point.bytes.value,
-                         figure.seconds);
+      all += fmt::format(" {} {}", imports::key_of(figure.point), figure.seconds);
       times.insert(figure.seconds);
     }
     constexpr std::size_t fewest = 3;
@@ -324,7 +312,7 @@ void print_settings(const imports::RunSettings& settings,
 }
 
 void print_passed_over(const Imported& found) {
-  const auto say = [](const PassedOver& things, const std::string& one,
+  const auto say = [](const imports::LeftOut& things, const std::string& one,
                       const std::string& several) {
     if (things.count == 0) return;
     std::cout << fmt::format("{} {} passed over; the first: {}\n", things.count,

@@ -211,8 +211,8 @@ class OsuReader {
     const bool has_other = ranks && facts_.ranks && *ranks != *facts_.ranks && !title_.of_pair &&
                            title_.operation != "message-rate" && !grid_ranks_;
     if (!has_other) return;
-    runs_.back().assumed.add({1, fmt::format("{}: {} ranks, as the line before it says, not {}",
-                                             runs_.back().place, *ranks, *facts_.ranks)});
+    runs_.back().assumed.add(fmt::format("{}: {} ranks, as the line before it says, not {}",
+                                         runs_.back().place, *ranks, *facts_.ranks));
   }
 
   /// Threads, forked processes and dimensions are printed before their title.
@@ -454,8 +454,8 @@ class OsuReader {
     rows_.take(run, std::exchange(figures_, {}));
     if (!rows_.has_rows(run) || !std::exchange(memory_is_assumed_, false)) return;
     run.assumed.add(
-        {1, fmt::format("{}: memory {} of both sides, by its title alone (--memory says otherwise)",
-                        run.place, parameters_["memory"])});
+        fmt::format("{}: memory {} of both sides, by its title alone (--memory says otherwise)",
+                    run.place, parameters_["memory"]));
   }
 
   /// Reads a row: a size and the rate for each window.

@@ -21,12 +21,14 @@ struct SuiteFigure {
   bool is_corrupt = false;            ///< the suite reported wrong data
 };
 
-/// Lines that were not read completely: rows, or some of their figures, and remarks of headers.
+/// Lines that were not read completely (rows, or some of their figures, and remarks of headers),
+/// runs or files of one kind.
 struct LeftOut {
   std::size_t count = 0;
   std::string first;  ///< place and reason of the first one: "lat.txt line 7 '8  -1.20': '-1.20' is
                       ///< no time"
 
+  void add(const std::string& one) { add(LeftOut{1, one}); }
   void add(const LeftOut& others);
 };
 

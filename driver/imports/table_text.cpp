@@ -109,15 +109,9 @@ bool counts_up(std::string_view text, std::string_view next_line) {
   return own && next && *next == *own + 1 && !is_title;
 }
 
-}  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
+/// The length of a time stamp at the beginning of a text; 0 without one. Forms are "Thu Nov 26
+/// 14:15:36 2026", "2026-11-26T14:15:36.123Z", "14:15:36", and seconds with at least three
+/// decimals.
 std::size_t time_stamp_length(std::string_view text) {
   constexpr std::string_view clock = "99:99:99";
   for (const std::string_view pattern :
@@ -130,79 +124,100 @@ std::size_t time_stamp_length(std::string_view text) {
   return seconds_length(text);
 }
 
-LinePrefixes::Prefix LinePrefixes::prefix_of(std::string_view text, std::string_view next_line) {
-  Prefix prefix{.text = std::string(text), .parts = {""}};
-  std::size_t begin = 0;
-  if (counts_up(text, next_line)) {
-    prefix.counts = true;
-    prefix.parts.emplace_back();
-    begin = digits_at(text, 0);
+/// Prefixes that launchers and logs add to each line of a program's output. Examples are
+/// "[1,0]<stdout>:" (mpirun --tag-output), "0: " (srun -l), time stamps, line numbers ("cat -n"),
+/// and combinations. Lines with one prefix are the output of one process.
+class LinePrefixes {
+ public:
+  /// Finds at most 256 prefixes before titles of suites in a text.
+  static LinePrefixes of(std::string_view text) {
+    constexpr std::size_t longest = 200;
+    constexpr std::size_t most = 256;
+    LinePrefixes found;
+    while (!text.empty() && found.prefixes_.size() < most) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      const std::string_view line = trimmed(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+      const std::size_t title = title_in(line.substr(0, 2 * longest));
+      if (title == std::string_view::npos || title == 0 || title > longest) continue;
+      // Blank lines have only the prefix, without the blank after it.
+      const std::string_view next = trimmed(text.substr(0, text.find('\n')));
+      Prefix prefix = prefix_of(trimmed(line.substr(0, title)), next);
+      if (std::ranges::find(found.prefixes_, prefix.parts, &Prefix::parts) ==
+          found.prefixes_.end()) {
+        found.prefixes_.push_back(std::move(prefix));
+      }
+    }
+    return found;
   }
-  for (std::size_t at = begin; at < text.size();) {
-    const bool within_word = at > 0 && std::isalnum(static_cast<unsigned char>(text[at - 1])) != 0;
-    const std::size_t length = within_word ? 0 : time_stamp_length(text.substr(at));
-    if (length > 0) {
+
+  /// 1 + the number of prefixes: lines without one are source 0.
+  [[nodiscard]] std::size_t sources() const { return prefixes_.size() + 1; }
+
+  /// The source of a line; removes the prefix from the line.
+  std::size_t take_source(std::string_view& line) const {
+    std::size_t source = 0;
+    std::string_view rest = line;
+    for (std::size_t i = 0; i < prefixes_.size(); ++i) {
+      const auto own = rest_of(line, prefixes_[i]);
+      if (!own || (source > 0 && own->size() >= rest.size())) continue;
+      source = i + 1;  // the longest matching prefix
+      rest = *own;
+    }
+    line = rest;
+    return source;
+  }
+
+  /// The prefix in the title's line, with time stamps; empty for source 0.
+  [[nodiscard]] std::string_view text(std::size_t source) const {
+    return source == 0 ? std::string_view() : std::string_view(prefixes_[source - 1].text);
+  }
+
+ private:
+  struct Prefix {
+    std::string text;
+    std::vector<std::string> parts;  ///< literal texts, separated by time stamps
+    bool counts = false;             ///< the first separator is the line's number
+  };
+
+  static Prefix prefix_of(std::string_view text, std::string_view next_line) {
+    Prefix prefix{.text = std::string(text), .parts = {""}};
+    std::size_t begin = 0;
+    if (counts_up(text, next_line)) {
+      prefix.counts = true;
       prefix.parts.emplace_back();
-    } else {
-      prefix.parts.back() += text[at];
+      begin = digits_at(text, 0);
     }
-    at += std::max<std::size_t>(length, 1);
-  }
-  return prefix;
-}
-
-std::optional<std::string_view> LinePrefixes::rest_of(std::string_view line, const Prefix& prefix) {
-  for (std::size_t part = 0; part < prefix.parts.size(); ++part) {
-    if (part > 0) {
-      const bool is_number = prefix.counts && part == 1;
-      const std::size_t length = is_number ? digits_at(line, 0) : time_stamp_length(line);
-      if (length == 0) return std::nullopt;
-      line.remove_prefix(length);
+    for (std::size_t at = begin; at < text.size();) {
+      const bool within_word =
+          at > 0 && std::isalnum(static_cast<unsigned char>(text[at - 1])) != 0;
+      const std::size_t length = within_word ? 0 : time_stamp_length(text.substr(at));
+      if (length > 0) {
+        prefix.parts.emplace_back();
+      } else {
+        prefix.parts.back() += text[at];
+      }
+      at += std::max<std::size_t>(length, 1);
     }
-    if (!line.starts_with(prefix.parts[part])) return std::nullopt;
-    line.remove_prefix(prefix.parts[part].size());
+    return prefix;
   }
-  return trimmed(line);
-}
 
-LinePrefixes LinePrefixes::of(std::string_view text) {
-  constexpr std::size_t longest = 200;
-  constexpr std::size_t most = 256;
-  LinePrefixes found;
-  while (!text.empty() && found.prefixes_.size() < most) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const std::size_t title = title_in(line.substr(0, 2 * longest));
-    if (title == std::string_view::npos || title == 0 || title > longest) continue;
-    // Blank lines have only the prefix, without the blank after it.
-    const std::string_view next = trimmed(text.substr(0, text.find('\n')));
-    Prefix prefix = prefix_of(trimmed(line.substr(0, title)), next);
-    if (std::ranges::find(found.prefixes_, prefix.parts, &Prefix::parts) == found.prefixes_.end()) {
-      found.prefixes_.push_back(std::move(prefix));
+  static std::optional<std::string_view> rest_of(std::string_view line, const Prefix& prefix) {
+    for (std::size_t part = 0; part < prefix.parts.size(); ++part) {
+      if (part > 0) {
+        const bool is_number = prefix.counts && part == 1;
+        const std::size_t length = is_number ? digits_at(line, 0) : time_stamp_length(line);
+        if (length == 0) return std::nullopt;
+        line.remove_prefix(length);
+      }
+      if (!line.starts_with(prefix.parts[part])) return std::nullopt;
+      line.remove_prefix(prefix.parts[part].size());
     }
+    return trimmed(line);
   }
-  return found;
-}
 
-std::size_t LinePrefixes::take_source(std::string_view& line) const {
-  std::size_t source = 0;
-  std::string_view rest = line;
-  for (std::size_t i = 0; i < prefixes_.size(); ++i) {
-    const auto own = rest_of(line, prefixes_[i]);
-    if (!own || (source > 0 && own->size() >= rest.size())) continue;
-    source = i + 1;  // the longest matching prefix
-    rest = *own;
-  }
-  line = rest;
-  return source;
-}
-
-std::string_view LinePrefixes::text(std::size_t source) const {
-  return source == 0 ? std::string_view() : std::string_view(prefixes_[source - 1].text);
-}
-
-namespace {
+  std::vector<Prefix> prefixes_;
+};
 
 bool is_number(const std::string& word) { return as_number<double>(word).has_value(); }
 
@@ -232,10 +247,22 @@ bool is_remark(const std::string& word) {
 
 }  // namespace
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
 bool Lines::next() {
   if (at_ == lines_.size()) return false;
   ++at_;
   return true;
+}
+
+LogCommand Lines::command() const {
+  const auto next = std::ranges::lower_bound(*commands_, number(), {}, &LogCommand::number);
+  return next == commands_->begin() ? LogCommand{} : *std::prev(next);
 }
 
 std::string Lines::place() const {
@@ -304,6 +331,19 @@ void remove_ends(std::vector<std::vector<std::string>>& gaps) {
     gap.erase(gap.begin(), gap.begin() + static_cast<std::ptrdiff_t>(length));
 }
 
+/// Adds the command or the heading in a line.
+void add_command(LogCommands& commands, std::string_view line, int number) {
+  if (line.empty() || is_digit(line.front())) return;
+  if (auto command = command_in(line)) {
+    // A command without ranks has those of a heading, not those of the command before.
+    const bool inherits = !commands.empty() && commands.back().words.empty();
+    const auto ranks = command->ranks || !inherits ? command->ranks : commands.back().ranks;
+    commands.push_back({command->program(), ranks, std::move(command->words), number});
+  } else if (const auto ranks = ranks_in_heading(line)) {
+    commands.push_back({{}, ranks, {}, number});
+  }
+}
+
 }  // namespace
 
 std::vector<Lines> lines_by_process(const SuiteText& text) {
@@ -324,7 +364,7 @@ std::vector<Lines> lines_by_process(const SuiteText& text) {
                         "name the file as the suite wrote it"});
     }
     const std::size_t source = prefixes.take_source(line.text);
-    commands->add(line.text, number);
+    add_command(*commands, line.text, number);
     found[source].push_back(line);
   }
   std::vector<Lines> all;
@@ -345,23 +385,6 @@ std::optional<std::string> untitled_table(const SuiteText& text) {
     }
   }
   return std::nullopt;
-}
-
-void LogCommands::add(std::string_view line, int number) {
-  if (line.empty() || is_digit(line.front())) return;
-  if (auto command = command_in(line)) {
-    // A command without ranks has those of a heading, not those of the command before.
-    const bool inherits = !commands_.empty() && commands_.back().words.empty();
-    const auto ranks = command->ranks || !inherits ? command->ranks : commands_.back().ranks;
-    commands_.push_back({command->program(), ranks, std::move(command->words), number});
-  } else if (const auto ranks = ranks_in_heading(line)) {
-    commands_.push_back({{}, ranks, {}, number});
-  }
-}
-
-LogCommand LogCommands::before(int number) const {
-  const auto next = std::ranges::lower_bound(commands_, number, {}, &LogCommand::number);
-  return next == commands_.begin() ? LogCommand{} : *std::prev(next);
 }
 
 void add_context(std::vector<SuiteRun>& runs, std::vector<TextLine> log_lines) {
@@ -440,8 +463,7 @@ void TableRows::end() {
 }
 
 void TableRows::leave_out_text(SuiteRun& run) {
-  for (const TextWithin& text : text_)
-    run.left_out.add({1, text.quoted + ": " + escaped(text.why)});
+  for (const TextWithin& text : text_) run.left_out.add(text.quoted + ": " + escaped(text.why));
   text_.clear();
 }
 
@@ -521,11 +543,11 @@ void TableRows::take(SuiteRun& run, std::vector<SuiteFigure> figures) {
 }
 
 void TableRows::leave_out(SuiteRun& run, const std::string& why) const {
-  run.left_out.add({1, lines_.quoted() + ": " + escaped(why)});
+  run.left_out.add(lines_.quoted() + ": " + escaped(why));
 }
 
 void note_remark(SuiteRun& run, const Lines& lines) {
-  run.not_understood.add({1, lines.quoted()});
+  run.not_understood.add(lines.quoted());
   std::string& all = run.facts["header"];
   all += (all.empty() ? "" : " ") + operation_name(trimmed(lines.line().substr(1)));
 }

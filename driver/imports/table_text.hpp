@@ -17,38 +17,6 @@
 
 namespace hockney::imports {
 
-/// Prefixes that launchers and logs add to each line of a program's output. Examples are
-/// "[1,0]<stdout>:" (mpirun --tag-output), "0: " (srun -l), time stamps, line numbers ("cat -n"),
-/// and combinations. Lines with one prefix are the output of one process.
-class LinePrefixes {
- public:
-  /// Finds at most 256 prefixes before titles of suites in a text.
-  static LinePrefixes of(std::string_view text);
-
-  /// 1 + the number of prefixes: lines without one are source 0.
-  [[nodiscard]] std::size_t sources() const { return prefixes_.size() + 1; }
-  /// The source of a line; removes the prefix from the line.
-  std::size_t take_source(std::string_view& line) const;
-  /// The prefix in the title's line, with time stamps; empty for source 0.
-  [[nodiscard]] std::string_view text(std::size_t source) const;
-
- private:
-  struct Prefix {
-    std::string text;
-    std::vector<std::string> parts;  ///< literal texts, separated by time stamps
-    bool counts = false;             ///< the first separator is the line's number
-  };
-  static Prefix prefix_of(std::string_view text, std::string_view next_line);
-  static std::optional<std::string_view> rest_of(std::string_view line, const Prefix& prefix);
-
-  std::vector<Prefix> prefixes_;
-};
-
-/// The length of a time stamp at the beginning of a text; 0 without one. Forms are "Thu Nov 26
-/// 14:15:36 2026", "2026-11-26T14:15:36.123Z", "14:15:36", and seconds with at least three
-/// decimals.
-std::size_t time_stamp_length(std::string_view text);
-
 /// The text without blanks and carriage returns at its ends.
 std::string_view trimmed(std::string_view text);
 
@@ -67,16 +35,8 @@ struct LogCommand {
   int number = 0;  ///< its line; 0 without any
 };
 
-/// The commands and headings with ranks in a file, of all processes.
-class LogCommands {
- public:
-  /// In the order of the file.
-  void add(std::string_view line, int number);
-  [[nodiscard]] LogCommand before(int number) const;
-
- private:
-  std::vector<LogCommand> commands_;
-};
+/// The commands and headings with ranks in a file, of all processes, in order.
+using LogCommands = std::vector<LogCommand>;
 
 /// The lines of one process, with their places for messages.
 class Lines {
@@ -106,7 +66,7 @@ class Lines {
   [[nodiscard]] const std::vector<TextLine>& log_lines() const { return log_lines_; }
   /// The last command, and the ranks of its or a heading's line, before the current line of the
   /// file.
-  [[nodiscard]] LogCommand command() const { return commands_->before(number()); }
+  [[nodiscard]] LogCommand command() const;
   /// A run with this line as title.
   [[nodiscard]] SuiteRun begin_run(const std::string& suite, const std::string& version) const;
   /// "lat.txt line 7"
