@@ -85,33 +85,27 @@ std::map<std::string, std::string> option_parameters(const std::vector<std::stri
 /// The words of a row by column name.
 using ImbCells = std::map<std::string, std::string>;
 
-class ImbReader {
+class ImbReader : public TableReader {
  public:
-  ImbReader(Lines lines, RunFacts facts) : lines_(std::move(lines)), facts_(std::move(facts)) {}
-
-  std::vector<SuiteRun> read() {
-    while (lines_.next()) {
-      const std::string_view line = lines_.line();
-      if (is_header()) {
-        columns_ = words(line);
-        if (!runs_.empty()) rows_.begin(runs_.back());
-      } else if (line.starts_with('#')) {
-        read_fact();
-      } else if (!columns_.empty() && !runs_.empty()) {
-        read_row();
-      } else if (!benchmark_.operation.empty() && !runs_.empty()) {
-        rows_.leave_out_unread(runs_.back(), "the header of its table is not understood");
-      } else {
-        lines_.note_log_line();
-      }
-    }
-    rows_.end();
-    return std::move(runs_);
-  }
-
-  [[nodiscard]] const std::vector<TextLine>& log_lines() const { return lines_.log_lines(); }
+  using TableReader::TableReader;
 
  private:
+  void read_line() override {
+    const std::string_view line = lines_.line();
+    if (is_header()) {
+      columns_ = words(line);
+      if (!runs_.empty()) rows_.begin(runs_.back());
+    } else if (line.starts_with('#')) {
+      read_fact();
+    } else if (!columns_.empty() && !runs_.empty()) {
+      read_row();
+    } else if (!benchmark_.operation.empty() && !runs_.empty()) {
+      rows_.leave_out_unread(runs_.back(), "the header of its table is not understood");
+    } else {
+      lines_.note_log_line();
+    }
+  }
+
   /// Whether the line is a header; with -multi 1 its first column is the group.
   [[nodiscard]] bool is_header() const {
     const std::vector<std::string> names = words(lines_.line());
@@ -259,10 +253,15 @@ class ImbReader {
     const auto size = bytes_in(cells);
     if (!size) return rows_.leave_out(run, fmt::format("'{}' is no size", cells["#bytes"]));
     const Point point = point_of(*size, cells);
-    for (const char* column : {"t[usec]", "t_max[usec]"}) add_time(point, cells, column, {});
-    add_time(point, cells, "t_pure[usec]", "none");
-    add_time(point, cells, "t_CPU[usec]", "alone");
-    add_time(point, cells, "t_ovrl[usec]", "during");
+    static const std::vector<std::pair<std::string, std::string>> times{{"t[usec]", ""},
+                                                                        {"t_max[usec]", ""},
+                                                                        {"t_pure[usec]", "none"},
+                                                                        {"t_CPU[usec]", "alone"},
+                                                                        {"t_ovrl[usec]", "during"}};
+    const std::int64_t counted = cells.contains("Mbytes/sec") ? *size * benchmark_.ways : 0;
+    for (const auto& [column, work] : times) {
+      add_time(point, figure_in(cells, column), work, counted, is_corrupt(cells));
+    }
     if (figures_.empty()) add_rate(point, cells);
     rows_.take(run, std::exchange(figures_, {}));
   }
@@ -296,41 +295,21 @@ class ImbReader {
     return cell == cells.end() ? 0 : size_in(cell->second);
   }
 
-  std::optional<double> value(const ImbCells& cells, const std::string& column) {
-    const auto cell = cells.find(column);
-    return cell == cells.end() ? std::nullopt : rows_.figure(cell->second);
-  }
-
   /// Whether IMB's own comparison of the data found differences.
   static bool is_corrupt(const ImbCells& cells) {
     const auto defects = cells.find("defects");
     return defects != cells.end() && positive_in(defects->second).has_value();
   }
 
-  void add_time(Point point, const ImbCells& cells, const std::string& column,
-                const std::string& work) {
-    const auto microseconds = value(cells, column);
-    if (!microseconds) return;
-    if (!work.empty()) point.parameters[work_parameter] = work;
-    const bool rated = cells.contains("Mbytes/sec");
-    const std::int64_t counted = rated ? bytes_in(cells).value_or(0) * benchmark_.ways : 0;
-    figures_.push_back({std::move(point), *microseconds / 1e6, counted, is_corrupt(cells)});
-  }
-
   /// Adds the rate of Uniband, Biband and similar, which is that of all threads. IMB-P2P prints
   /// rates only as another view of a time.
   void add_rate(const Point& point, const ImbCells& cells) {
-    const auto messages = value(cells, "Msg/sec");
+    const auto messages = figure_in(cells, "Msg/sec");
     const int each = point.ranks / 2 * benchmark_.ways * threads_.value_or(1);
     if (!messages || each == 0) return;
     figures_.push_back({point, each / *messages, point.bytes.value * each, is_corrupt(cells)});
   }
 
-  Lines lines_;
-  TableRows rows_{lines_};
-  RunFacts facts_;
-  std::vector<SuiteRun> runs_;
-  std::vector<SuiteFigure> figures_;  ///< of the current row
   ImbBenchmark benchmark_;
   std::map<std::string, std::string> options_;    ///< parameters from the run's options
   std::map<std::string, std::string> datatypes_;  ///< and the operator, by the header's names

@@ -91,30 +91,24 @@ std::vector<std::string> nccl_columns(std::vector<std::string> names) {
   return names;
 }
 
-class NcclReader {
+class NcclReader : public TableReader {
  public:
-  NcclReader(Lines lines, RunFacts facts) : lines_(std::move(lines)), facts_(std::move(facts)) {}
-
-  std::vector<SuiteRun> read() {
-    while (lines_.next()) {
-      const std::string_view line = lines_.line();
-      if (line.starts_with("#") || line.find("_perf") != std::string_view::npos) {
-        read_fact(std::string(line));
-      } else if (!columns_.empty()) {
-        read_row();
-      } else if (!runs_.empty()) {
-        rows_.leave_out_unread(runs_.back(), "the header of its table is not understood");
-      } else {
-        lines_.note_log_line();
-      }
-    }
-    rows_.end();
-    return std::move(runs_);
-  }
-
-  [[nodiscard]] const std::vector<TextLine>& log_lines() const { return lines_.log_lines(); }
+  using TableReader::TableReader;
 
  private:
+  void read_line() override {
+    const std::string_view line = lines_.line();
+    if (line.starts_with("#") || line.find("_perf") != std::string_view::npos) {
+      read_fact(std::string(line));
+    } else if (!columns_.empty()) {
+      read_row();
+    } else if (!runs_.empty()) {
+      rows_.leave_out_unread(runs_.back(), "the header of its table is not understood");
+    } else {
+      lines_.note_log_line();
+    }
+  }
+
   void read_fact(const std::string& line) {
     static const std::regex begin("^# (nccl-tests version ([0-9.]+).*|nThread:? .*)$");
     static const std::regex program("^.*?([a-z_]+_perf)(_mpi)?\\b.*$");
@@ -333,10 +327,6 @@ class NcclReader {
     return figures;
   }
 
-  Lines lines_;
-  TableRows rows_{lines_};
-  RunFacts facts_;
-  std::vector<SuiteRun> runs_;
   std::string operation_;
   DeviceList devices_;
   std::map<std::string, std::string> parameters_;  ///< from the options in the header

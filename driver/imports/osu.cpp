@@ -145,32 +145,24 @@ std::vector<Meaning> meanings_in(std::string_view header) {
 /// The words of a row by meaning.
 using Cells = std::map<Meaning, std::string>;
 
-class OsuReader {
+class OsuReader : public TableReader {
  public:
-  OsuReader(Lines lines, RunFacts facts) : lines_(std::move(lines)), facts_(std::move(facts)) {}
-
-  std::vector<SuiteRun> read() {
-    while (lines_.next()) {
-      if (is_title() || is_before_title() || is_comment() || is_start_up()) continue;
-      if (runs_.empty()) {
-        lines_.note_log_line();
-        continue;
-      }
-      if (!windows_.empty()) {
-        read_windows_row();
-      } else if (columns_.empty()) {
-        rows_.leave_out_unread(runs_.back(), "the header of its table is not understood");
-      } else {
-        read_row();
-      }
-    }
-    rows_.end();
-    return std::move(runs_);
-  }
-
-  [[nodiscard]] const std::vector<TextLine>& log_lines() const { return lines_.log_lines(); }
+  using TableReader::TableReader;
 
  private:
+  void read_line() override {
+    if (is_title() || is_before_title() || is_comment() || is_start_up()) return;
+    if (runs_.empty()) {
+      lines_.note_log_line();
+    } else if (!windows_.empty()) {
+      read_windows_row();
+    } else if (columns_.empty()) {
+      rows_.leave_out_unread(runs_.back(), "the header of its table is not understood");
+    } else {
+      read_row();
+    }
+  }
+
   bool is_title() {
     auto title = osu_title(lines_.line());
     if (title) begin_run(std::move(*title));
@@ -442,10 +434,14 @@ class OsuReader {
     const auto size = cells.contains(Meaning::size) ? size_in(cells[Meaning::size]) : 0;
     if (!size) return rows_.leave_out(run, fmt::format("'{}' is no size", cells[Meaning::size]));
     const Point point = point_of(*size);
-    add_time(point, cells, Meaning::seconds, {});
-    add_time(point, cells, Meaning::pure, "none");
-    add_time(point, cells, Meaning::compute, "alone");
-    add_time(point, cells, Meaning::overall, "during");
+    static const std::vector<std::pair<Meaning, std::string>> times{{Meaning::seconds, ""},
+                                                                    {Meaning::pure, "none"},
+                                                                    {Meaning::compute, "alone"},
+                                                                    {Meaning::overall, "during"}};
+    const std::int64_t counted = title_.of_pair ? point.bytes.value : 0;
+    for (const auto& [meaning, work] : times) {
+      add_time(point, figure_in(cells, meaning), work, counted, is_corrupt(cells));
+    }
     add_rate(point, cells);
     take_row(run);
   }
@@ -479,25 +475,12 @@ class OsuReader {
     return found != cells.end() && found->second == "Fail";
   }
 
-  std::optional<double> value(const Cells& cells, Meaning meaning) {
-    const auto cell = cells.find(meaning);
-    return cell == cells.end() ? std::nullopt : rows_.figure(cell->second);
-  }
-
-  void add_time(Point point, const Cells& cells, Meaning meaning, const std::string& work) {
-    const auto microseconds = value(cells, meaning);
-    if (!microseconds) return;
-    if (!work.empty()) point.parameters[work_parameter] = work;
-    const std::int64_t counted = title_.of_pair ? point.bytes.value : 0;
-    figures_.push_back({std::move(point), *microseconds / 1e6, counted, is_corrupt(cells)});
-  }
-
   void add_rate(const Point& point, const Cells& cells) {
     const std::int64_t counted = point.bytes.value * title_.ways * pairs_;
     double seconds = 0;
-    if (const auto messages = value(cells, Meaning::messages)) {
+    if (const auto messages = figure_in(cells, Meaning::messages)) {
       seconds = pairs_ / *messages;
-    } else if (const auto rate = value(cells, Meaning::rate)) {
+    } else if (const auto rate = figure_in(cells, Meaning::rate)) {
       seconds = static_cast<double>(counted) / (*rate * 1e6);
     }
     if (seconds > 0) {
@@ -505,11 +488,6 @@ class OsuReader {
     }
   }
 
-  Lines lines_;
-  TableRows rows_{lines_};
-  RunFacts facts_;
-  std::vector<SuiteRun> runs_;
-  std::vector<SuiteFigure> figures_;  ///< of the current row
   OsuTitle title_;
   LogCommand command_;  ///< before the title
   std::vector<Meaning> columns_;

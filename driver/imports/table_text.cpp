@@ -546,6 +546,13 @@ void TableRows::leave_out(SuiteRun& run, const std::string& why) const {
   run.left_out.add(lines_.quoted() + ": " + escaped(why));
 }
 
+void TableReader::add_time(Point point, std::optional<double> microseconds, const std::string& work,
+                           std::int64_t counted, bool is_corrupt) {
+  if (!microseconds) return;
+  if (!work.empty()) point.parameters[work_parameter] = work;
+  figures_.push_back({std::move(point), *microseconds / 1e6, counted, is_corrupt});
+}
+
 void note_remark(SuiteRun& run, const Lines& lines) {
   run.not_understood.add(lines.quoted());
   std::string& all = run.facts["header"];

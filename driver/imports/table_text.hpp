@@ -92,20 +92,6 @@ void add_context(std::vector<SuiteRun>& runs, std::vector<TextLine> log_lines);
 /// character NUL, which records cannot contain.
 std::vector<Lines> lines_by_process(const SuiteText& text);
 
-/// The runs that a reader finds in the output of all processes.
-template <class Reader>
-std::vector<SuiteRun> read_processes(const SuiteText& text, const RunFacts& facts) {
-  std::vector<SuiteRun> all;
-  std::vector<TextLine> log_lines;
-  for (Lines& lines : lines_by_process(text)) {
-    Reader reader(std::move(lines), facts);
-    std::ranges::move(reader.read(), std::back_inserter(all));
-    std::ranges::copy(reader.log_lines(), std::back_inserter(log_lines));
-  }
-  add_context(all, std::move(log_lines));
-  return all;
-}
-
 /// The number of words in the rows of a table.
 struct RowShape {
   std::size_t words = 0;
@@ -152,6 +138,53 @@ class TableRows {
   bool has_ended_ = false;
   std::string odd_cell_;  ///< of the current row
 };
+
+/// Reads the runs in the output of one process. Each suite has a reader of its own.
+class TableReader {
+ public:
+  TableReader(Lines lines, RunFacts facts) : lines_(std::move(lines)), facts_(std::move(facts)) {}
+  virtual ~TableReader() = default;
+
+  std::vector<SuiteRun> read() {
+    while (lines_.next()) read_line();
+    rows_.end();
+    return std::move(runs_);
+  }
+  [[nodiscard]] const std::vector<TextLine>& log_lines() const { return lines_.log_lines(); }
+
+ protected:
+  virtual void read_line() = 0;
+  /// The figure in a cell of the current row; `cells` is a map.
+  template <class Cells, class Key>
+  std::optional<double> figure_in(const Cells& cells, const Key& column) {
+    const auto cell = cells.find(column);
+    return cell == cells.end() ? std::nullopt : rows_.figure(cell->second);
+  }
+  /// Adds a time of the current row, if there is one. `work` is the point's parameter; empty
+  /// without work.
+  void add_time(Point point, std::optional<double> microseconds, const std::string& work,
+                std::int64_t counted, bool is_corrupt);
+
+  Lines lines_;
+  TableRows rows_{lines_};
+  RunFacts facts_;
+  std::vector<SuiteRun> runs_;
+  std::vector<SuiteFigure> figures_;  ///< of the current row
+};
+
+/// The runs that a reader finds in the output of all processes.
+template <class Reader>
+std::vector<SuiteRun> read_processes(const SuiteText& text, const RunFacts& facts) {
+  std::vector<SuiteRun> all;
+  std::vector<TextLine> log_lines;
+  for (Lines& lines : lines_by_process(text)) {
+    Reader reader(std::move(lines), facts);
+    std::ranges::move(reader.read(), std::back_inserter(all));
+    std::ranges::copy(reader.log_lines(), std::back_inserter(log_lines));
+  }
+  add_context(all, std::move(log_lines));
+  return all;
+}
 
 /// Notes an unknown remark of a header. It separates the run from others.
 void note_remark(SuiteRun& run, const Lines& lines);
