@@ -196,9 +196,9 @@ class CampaignRun {
     if (reached.points > 0) manifest_.precision = reached;
   }
 
-  void complete(const PlannedLaunch& launch, const RecordCheck& record) {
+  void complete(const PlannedLaunch& launch, const LaunchFindings& findings) {
     plan_.complete(plan_.name(launch));
-    if (record.findings) findings_.add(plan_.setting(launch), *record.findings);
+    findings_.add(plan_.setting(launch), findings);
   }
 
   void plan(const LaunchCount& count) {
@@ -218,9 +218,7 @@ class CampaignRun {
       LaunchRecord& found = records_.at(name);
       verification_.add_algorithm_use(plan_.setting(launch), found);
       found.save();
-      if (const RecordCheck record = check_record(found); record.complete) {
-        complete(launch, record);
-      }
+      if (found.is_complete()) complete(launch, findings_of(*found.record()));
       salvage(folder_, name, manifest_.tries(plan_.setting(launch), launch.launch), found);
       records_.settle(name);
     }
@@ -270,12 +268,13 @@ class CampaignRun {
                    Seconds limit) {
     LaunchRecord& written = records_.at(attempt.name());
     verification_.add_algorithm_use(attempt.setting, written);
-    const RecordCheck record =
-        check_attempt(folder_, request_.config.ignored_settings, attempt, written);
+    check_settings(folder_, request_.config.ignored_settings, attempt, written);
     written.save();
+    std::optional<LaunchFindings> findings;
+    if (written.is_complete()) findings = findings_of(*written.record());
     const auto& ignored = attempt.ignored_settings;
     attempt.last_lines = ignored.empty() ? last_lines(attempt.log, 5) : ignored;
-    close_attempt(attempt, outcome, record, limit);
+    close_attempt(attempt, outcome, written, findings, limit);
     const bool is_cut = limit < request_.config.launch_timeout;
     if (is_cut && outcome.end == ProcessEnd::timed_out) {
       attempt.reason += "; a larger --budget would have left it more";
@@ -284,7 +283,7 @@ class CampaignRun {
     if (salvaged) attempt.remains = salvaged;
     records_.settle(attempt.name());
     plan_.tried(attempt.name());
-    if (record.complete) complete(launch, record);
+    if (findings) complete(launch, *findings);
     const bool is_hung = outcome.end == ProcessEnd::timed_out;
     const bool is_refused = what_was_refused(outcome, attempt.log).has_value();
     if (attempt.status != AttemptStatus::failed || (is_cut && is_hung) || is_refused) return;

@@ -25,13 +25,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* not_written = "no record was written";
-
 }  // namespace
 
 LaunchRecord::LaunchRecord(std::string file) : file_(std::move(file)) {
   if (!fs::exists(file_)) {
-    why_not_ = not_written;
+    why_not_ = "no record was written";
     return;
   }
   try {
@@ -56,7 +54,7 @@ void LaunchRecord::save() {
   is_changed_ = false;
 }
 
-void LaunchRecord::move_to(const std::string& file) {
+void LaunchRecord::move_to(const std::string& file, const std::string& why_not) {
   if (is_changed_) {
     save_record(record_.value(), file);
     fs::remove(file_);
@@ -65,12 +63,7 @@ void LaunchRecord::move_to(const std::string& file) {
   }
   is_changed_ = false;
   record_.reset();
-  why_not_ = not_written;
-}
-
-RecordCheck check_record(const LaunchRecord& launch) {
-  if (!launch.is_complete()) return {.why_not = launch.why_not(), .findings = {}};
-  return {.complete = true, .why_not = "", .findings = findings_of(*launch.record())};
+  why_not_ = why_not;
 }
 
 LaunchRecord& LaunchRecords::at(const std::string& name) {
@@ -134,7 +127,7 @@ void note_library_report(LaunchRecord& launch, const std::string& log) {
 std::string put_away(LaunchRecord& launch, const Folder& folder, const Attempt& attempt) {
   std::string kept = folder.leftover(attempt.name(), attempt.number) + ".json";
   launch.change().status = LaunchStatus::failed;
-  launch.move_to(kept);
+  launch.move_to(kept, "setting ignored");
   return kept;
 }
 
@@ -153,8 +146,8 @@ std::string how_it_ended(const ProcessOutcome& outcome, Seconds limit) {
   return fmt::format("exit code {}", outcome.exit_code);
 }
 
-AttemptStatus status_of(const ProcessOutcome& outcome, const RecordCheck& record) {
-  if (record.complete) return AttemptStatus::complete;
+AttemptStatus status_of(const ProcessOutcome& outcome, const LaunchRecord& launch) {
+  if (launch.is_complete()) return AttemptStatus::complete;
   const bool stopped = outcome.end == ProcessEnd::interrupted;
   return stopped ? AttemptStatus::interrupted : AttemptStatus::failed;
 }
@@ -219,24 +212,21 @@ std::vector<std::string> ignored_settings(const Command& command, const Record& 
   return ignored;
 }
 
-RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt& attempt,
-                          LaunchRecord& launch) {
-  RecordCheck check = check_record(launch);
-  if (!check.complete) return check;
+void check_settings(const Folder& folder, IgnoredSettings policy, Attempt& attempt,
+                    LaunchRecord& launch) {
+  if (!launch.is_complete()) return;
   const std::string log = log_text(attempt.log);
   note_library_report(launch, log);
   attempt.ignored_settings = ignored_settings(attempt.command, *launch.record(), log);
-  if (attempt.ignored_settings.empty()) return check;
+  if (attempt.ignored_settings.empty()) return;
   // The ranks have already flagged settings that they saw ignored.
   raise(launch.change().flags, setting_ignored_flag);
-  if (policy == IgnoredSettings::flag) return check;
-  attempt.remains = put_away(launch, folder, attempt);
-  return {.why_not = "setting ignored", .findings = {}};
+  if (policy != IgnoredSettings::flag) attempt.remains = put_away(launch, folder, attempt);
 }
 
-void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
-                   Seconds limit) {
-  attempt.status = status_of(outcome, record);
+void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const LaunchRecord& launch,
+                   const std::optional<LaunchFindings>& findings, Seconds limit) {
+  attempt.status = status_of(outcome, launch);
   attempt.duration_seconds = outcome.duration.value;
   if (outcome.signal != 0) {
     attempt.signal = outcome.signal;
@@ -244,16 +234,16 @@ void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const Record
     attempt.exit_code = outcome.exit_code;
   }
   attempt.reason = how_it_ended(outcome, limit);
-  if (record.complete) {
+  if (findings) {
     attempt.last_lines.clear();
-    attempt.measuring_seconds = record.findings->measuring.value;
-    if (const int left_out = record.findings->left_out; left_out > 0) {
+    attempt.measuring_seconds = findings->measuring.value;
+    if (const int left_out = findings->left_out; left_out > 0) {
       attempt.points_left_out = left_out;
-      attempt.points_measured = static_cast<int>(record.findings->points.size());
+      attempt.points_measured = static_cast<int>(findings->points.size());
     }
     if (!attempt.reason.empty()) attempt.reason += ", though the record is complete";
   } else {
-    if (attempt.reason.empty()) attempt.reason = record.why_not;
+    if (attempt.reason.empty()) attempt.reason = launch.why_not();
     const std::string cause = attempt.ignored_settings.empty() ? failure_cause_in_file(attempt.log)
                                                                : attempt.ignored_settings.back();
     if (!cause.empty()) attempt.reason += ": " + cause;
@@ -425,10 +415,9 @@ void close_running_attempts(Manifest& manifest, const Folder& folder, LaunchReco
   for (Attempt& attempt : manifest.attempts) {
     if (attempt.status != AttemptStatus::running) continue;
     LaunchRecord& launch = records.at(attempt.name());
-    const bool complete =
-        check_attempt(folder, manifest.config.ignored_settings, attempt, launch).complete;
+    check_settings(folder, manifest.config.ignored_settings, attempt, launch);
     launch.save();
-    attempt.status = complete ? AttemptStatus::complete : AttemptStatus::interrupted;
+    attempt.status = launch.is_complete() ? AttemptStatus::complete : AttemptStatus::interrupted;
     attempt.reason = "the driver died during the launch";
     const auto salvaged = salvage(folder, attempt.name(), attempt.number, launch);
     if (salvaged) attempt.remains = salvaged;

@@ -31,8 +31,8 @@ class LaunchRecord {
   /// The record for a change, which save() or move_to() writes. It must exist.
   Record& change();
   void save();
-  /// Moves the file with all changes; then the launch has no record.
-  void move_to(const std::string& file);
+  /// Moves the file with all changes; then the launch has no record, and `why_not` is the reason.
+  void move_to(const std::string& file, const std::string& why_not = "no record was written");
   /// The record, which must exist.
   // NOLINTNEXTLINE(bugprone-unchecked-optional-access): value() throws
   [[nodiscard]] Record take() && { return std::move(record_.value()); }
@@ -43,15 +43,6 @@ class LaunchRecord {
   std::string why_not_;
   bool is_changed_ = false;
 };
-
-/// The state of a launch's record file.
-struct RecordCheck {
-  bool complete = false;
-  std::string why_not;                     ///< as LaunchRecord::why_not
-  std::optional<LaunchFindings> findings;  ///< of a complete record
-};
-
-RecordCheck check_record(const LaunchRecord& launch);
 
 /// The records of a campaign's launches, each file read once.
 class LaunchRecords {
@@ -81,19 +72,19 @@ class LaunchRecords {
 std::vector<std::string> ignored_settings(const Command& command, const Record& record,
                                           const std::string& log);
 
-/// Checks the record of an attempt, and whether its settings were effective. Adds faults that the
-/// library reported in the log to the record; the caller saves it. Ignored settings are listed in
+/// Checks whether the settings of a complete launch were effective. Adds faults that the library
+/// reported in the log to the record; the caller saves it. Ignored settings are listed in
 /// `attempt.ignored_settings`. By default they fail the launch, and its record moves to the remains
 /// of interrupted attempts (attempt.remains). Under IgnoredSettings::flag they only flag the
 /// record.
-RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt& attempt,
-                          LaunchRecord& launch);
+void check_settings(const Folder& folder, IgnoredSettings policy, Attempt& attempt,
+                    LaunchRecord& launch);
 
 /// Fills in the end of an attempt, from its launcher's exit, its record, and the cause in its log
-/// (driver/campaign/failure_cause.hpp). A complete record counts even if the launcher failed; it
-/// also gives the measuring time.
-void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
-                   Seconds limit);
+/// (driver/campaign/failure_cause.hpp). A complete record counts even if the launcher failed; its
+/// `findings` also give the measuring time.
+void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const LaunchRecord& launch,
+                   const std::optional<LaunchFindings>& findings, Seconds limit);
 
 /// The error message of a program that refused its arguments (exit code 2). Every other launch
 /// would fail alike. nullopt for any other end.
