@@ -1,8 +1,6 @@
 // A history of the size of a large site: how fast it grows, how long a nightly check takes and how
 // much memory. tests/benchmarks/README.md says how to run it and what was seen.
 
-#include <sys/resource.h>
-
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -12,7 +10,7 @@
 #include "components/health/history/night_writer.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
-#include "tests/support/run_command.hpp"
+#include "tests/benchmarks/timed_driver.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
@@ -70,16 +68,6 @@ class Site {
   std::normal_distribution<double> noise_{0, 0.02};
 };
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double largest_child_megabytes() {
-  rusage usage{};
-  ::getrusage(RUSAGE_CHILDREN, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
-
 void fill(const std::string& file, const Size& size) {
   const health::HistoryDatabase database(file, health::HistoryAccess::create);
   health::NightWriter writer(database);
@@ -98,29 +86,6 @@ void fill(const std::string& file, const Size& size) {
   }
   std::cout << rows << " rows in " << storing << " s: " << static_cast<double>(rows) / storing
             << " rows/s, " << static_cast<double>(busy) / CLOCKS_PER_SEC << " s of CPU\n";
-}
-
-/// Of all children that have ended.
-double children_cpu_seconds() {
-  rusage usage{};
-  ::getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-/// Runs the driver and says how long it took.
-void drive(const std::vector<std::string>& arguments) {
-  std::vector<std::string> command{HOCKNEY_BINARY_DIR "/bin/hockney", "health"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  const auto begin = std::chrono::steady_clock::now();
-  const double busy_before = children_cpu_seconds();
-  const CommandResult result = run_command(command, std::chrono::seconds(600));
-  std::cout << arguments.front() << ": " << seconds_since(begin) << " s, exit code "
-            << result.exit_code << ", " << children_cpu_seconds() - busy_before
-            << " s of CPU, largest memory so far " << largest_child_megabytes() << " MB\n"
-            << result.out.substr(0, 400) << result.err;
 }
 
 int run(int argc, char** argv) {

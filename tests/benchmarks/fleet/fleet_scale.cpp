@@ -3,7 +3,6 @@
 // Usage: fleet_scale [NODES [NIGHTS [NOISE [LAUNCHES]]]]; NOISE is normal or spiky. Without
 // LAUNCHES the last night is a file for each node, with LAUNCHES so many launches of --each-node.
 
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,8 +18,8 @@
 #include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
+#include "tests/benchmarks/timed_driver.hpp"
 #include "tests/components/health/nights/some_records.hpp"
-#include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
@@ -132,34 +131,6 @@ health::Night night_of(Truth& truth, const Fleet& fleet, int number) {
     add_value(night, name_of(points()[i]), median_of_some(of_points[i]));
   }
   return night;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double children_cpu_seconds() {
-  rusage usage{};
-  ::getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-/// Runs the driver and says how long it took.
-void drive(const std::vector<std::string>& arguments) {
-  std::vector<std::string> command{HOCKNEY_BINARY_DIR "/bin/hockney", "health"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  const auto begin = std::chrono::steady_clock::now();
-  const double busy_before = children_cpu_seconds();
-  const CommandResult result = run_command(command, std::chrono::seconds(1200));
-  rusage usage{};
-  ::getrusage(RUSAGE_CHILDREN, &usage);
-  std::cout << arguments.front() << ": " << seconds_since(begin) << " s, "
-            << children_cpu_seconds() - busy_before << " s of CPU, exit code " << result.exit_code
-            << ", " << static_cast<double>(usage.ru_maxrss) / 1024 << " MB\n"
-            << result.out.substr(0, 2500) << result.err.substr(0, 400) << '\n';
 }
 
 /// Does the work in a process of its own: a child's largest memory begins with its parent's, and
