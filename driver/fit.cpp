@@ -127,6 +127,32 @@ CollectiveModels fit_collectives_of(std::span<const Record> records, const model
 
 namespace {
 
+/// Options of a fit.
+struct FitRequest {
+  std::string operations;  ///< joined by commas; empty: all
+  models::GroupBy by = models::GroupBy::hop;
+  models::FitOptions options;
+  std::optional<SiteFile> sites;
+};
+
+/// All models of some records.
+struct FittedRecords {
+  models::FitSet set;
+  std::vector<models::LogGp> loggp;
+  collectives::Fits collectives;
+  std::vector<FaultFinding> faults;  ///< of the records; faulty figures are left out
+
+  [[nodiscard]] bool empty() const { return set.fits.empty() && collectives.fits.empty(); }
+  /// The document of `hockney fit --json`.
+  [[nodiscard]] nlohmann::json document() const {
+    nlohmann::json keys = report::to_json(set);
+    keys["loggp"] = report::to_json(loggp);
+    keys.update(report::to_json(collectives));
+    keys["faults"] = faults;
+    return keys;
+  }
+};
+
 /// Whether records without any curve are an InputError.
 enum class WithoutCurves { refused, allowed };
 
@@ -170,22 +196,15 @@ FittedRecords fit_prepared(std::span<const Record> records, const FitRequest& re
   return {std::move(set), std::move(loggp), std::move(collectives), std::move(faults)};
 }
 
-}  // namespace
-
-nlohmann::json FittedRecords::document() const {
-  nlohmann::json keys = report::to_json(set);
-  keys["loggp"] = report::to_json(loggp);
-  keys.update(report::to_json(collectives));
-  keys["faults"] = faults;
-  return keys;
-}
-
+/// Fits the records. InputError if none of them has a curve.
 FittedRecords fit_records(std::vector<Record> records, const FitRequest& request) {
   std::vector<FaultFinding> faults = find_faults(records);
   note_requested_algorithms(records);
   if (request.sites) name_network_hops(records, *request.sites);
   return fit_prepared(records, request, WithoutCurves::refused, std::move(faults));
 }
+
+}  // namespace
 
 report::Page page_with_fit(report::Results& results) {
   std::span<const Record> records = results.records();

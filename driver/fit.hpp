@@ -36,29 +36,6 @@ void note_requested_algorithms(std::vector<Record>& records);
 CollectiveModels fit_collectives_of(std::span<const Record> records, const models::FitSet& fits,
                                     const std::optional<SiteFile>& sites);
 
-/// Options of a fit.
-struct FitRequest {
-  std::string operations;  ///< joined by commas; empty: all
-  models::GroupBy by = models::GroupBy::hop;
-  models::FitOptions options;
-  std::optional<SiteFile> sites;
-};
-
-/// All models of some records.
-struct FittedRecords {
-  models::FitSet set;
-  std::vector<models::LogGp> loggp;
-  collectives::Fits collectives;
-  std::vector<FaultFinding> faults;  ///< of the records; faulty figures are left out
-
-  [[nodiscard]] bool empty() const { return set.fits.empty() && collectives.fits.empty(); }
-  /// The document of `hockney fit --json`.
-  [[nodiscard]] nlohmann::json document() const;
-};
-
-/// Fits the records. InputError if none of them has a curve.
-FittedRecords fit_records(std::vector<Record> records, const FitRequest& request = {});
-
 /// The page of records, with the document of `hockney fit --json`.
 report::Page page_with_fit(report::Results& results);
 

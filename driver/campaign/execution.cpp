@@ -113,6 +113,98 @@ Plan plan_of(const Manifest& manifest, const Folder& folder) {
   return plan;
 }
 
+constexpr double to_spare = 1.1;  // factor of a suggested budget
+
+int settings_of(const Request& request) { return static_cast<int>(request.config.settings.size()); }
+
+int verification_runs_of(const Request& request) {
+  return static_cast<int>(verification_commands(request, campaign_folder(request.folder)).size());
+}
+
+/// Use of the budget before the first launch.
+BudgetUse expected_use(const Request& request, int launches) {
+  const Seconds start_up = request.terms.start_up.value_or(Seconds{});
+  return {.spent = elapsed_since(request.begun),
+          .due = start_up * verification_runs_of(request),
+          .complete = {},
+          .launches_left = launches * settings_of(request)};
+}
+
+std::string budget_option(Seconds least) {
+  return fmt::format("--budget {}s", whole_number<std::int64_t>(std::ceil(least.value * to_spare)));
+}
+
+std::string count_text(const Request& request, int launches) {
+  const std::string all = launches_text(launches * settings_of(request));
+  const int runs = verification_runs_of(request);
+  return runs > 0 ? fmt::format("{} verification launches and {}", runs, all) : all;
+}
+
+std::string by_setting(const Request& request, int launches) {
+  return settings_of(request) > 1 ? fmt::format(", {} of each setting", launches) : "";
+}
+
+std::string text_with_budget(const Request& request, const Budget& budget, int launches) {
+  const Seconds total = request.config.budget.value_or(Seconds{});
+  if (!request.terms.start_up) {
+    return fmt::format(words::as_first_says, format_duration(total));
+  }
+  const BudgetUse use = expected_use(request, launches);
+  const Seconds each = *request.terms.start_up + budget.slot(use);
+  const Seconds all = use.spent + use.due + each * use.launches_left;
+  const bool is_beyond = all > total * to_spare;
+  return fmt::format("about {}: {} of {}{}{}", format_duration(all), count_text(request, launches),
+                     format_duration(each), by_setting(request, launches),
+                     is_beyond ? fmt::format(words::beyond_budget, format_duration(total)) : "");
+}
+
+std::string text_without_budget(const Request& request, int launches) {
+  const std::string all = count_text(request, launches);
+  const std::string each = by_setting(request, launches);
+  const auto precision = precision_of(request.config);
+  if (!precision) return fmt::format(words::first_shows, all, each);
+  return fmt::format(words::until_precise, all, each, format_fraction(*precision));
+}
+
+/// nullopt if the launches suffice for an interval, or run in a simulator, whose times are exact.
+std::optional<std::string> text_of_too_few(const Request& request, int launches) {
+  const int enough_launches = launches_for_interval();
+  if (launches >= enough_launches || request.launcher.kind == LauncherKind::simgrid)
+    return std::nullopt;
+  std::string enough = fmt::format("--launches {}", enough_launches);
+  if (request.config.budget && !request.config.launches) {
+    const BudgetUse use = expected_use(request, enough_launches);
+    const Seconds start_up = request.terms.start_up.value_or(Seconds{});
+    const Seconds least = start_up / start_up_share_at_most;
+    enough = budget_option(use.spent + use.due + least * use.launches_left);
+    const Seconds budget = request.config.budget.value_or(Seconds{});
+    const Seconds left = std::max(Seconds{}, budget - use.spent - use.due);
+    const auto fitting = whole_number<int>(std::floor(left / (least * enough_launches)));
+    if (fitting > 0 && fitting < settings_of(request)) {
+      enough = fmt::format(words::some_settings, enough, fitting, settings_of(request));
+    }
+  }
+  return fmt::format(words::too_few, launches_text(launches), launches == 1 ? "gives" : "give",
+                     format_fraction(default_level), enough_launches, enough);
+}
+
+/// The message for a campaign that needs `least`, its time so far included.
+Message budget_too_small(const Request& request, Seconds least) {
+  const int settings = settings_of(request);
+  const auto& requested = request.config.launches;
+  std::string what = launches_text(requested.value_or(1) * settings);
+  if (settings > 1 && !requested) {
+    what = fmt::format("one launch of each of {} settings", settings);
+  }
+  const int runs = verification_runs_of(request);
+  if (runs > 0) what += fmt::format(" and {} verification launches", runs);
+  return {fmt::format("a budget of {} is too small",
+                      format_duration(request.config.budget.value_or(Seconds{}))),
+          fmt::format("about {} are needed for {}", format_duration(least), what),
+          fmt::format("give {} or more{}", budget_option(least),
+                      requested ? ", or fewer --launches" : "")};
+}
+
 /// The run of one driver in a campaign.
 class CampaignRun {
  public:
@@ -396,85 +488,6 @@ std::vector<std::string> dry_run(const Request& request) {
   return lines;
 }
 
-namespace {
-
-constexpr double to_spare = 1.1;  // factor of a suggested budget
-
-int settings_of(const Request& request) { return static_cast<int>(request.config.settings.size()); }
-
-int verification_runs_of(const Request& request) {
-  return static_cast<int>(verification_commands(request, campaign_folder(request.folder)).size());
-}
-
-/// Use of the budget before the first launch.
-BudgetUse expected_use(const Request& request, int launches) {
-  const Seconds start_up = request.terms.start_up.value_or(Seconds{});
-  return {.spent = elapsed_since(request.begun),
-          .due = start_up * verification_runs_of(request),
-          .complete = {},
-          .launches_left = launches * settings_of(request)};
-}
-
-std::string budget_option(Seconds least) {
-  return fmt::format("--budget {}s", whole_number<std::int64_t>(std::ceil(least.value * to_spare)));
-}
-
-std::string count_text(const Request& request, int launches) {
-  const std::string all = launches_text(launches * settings_of(request));
-  const int runs = verification_runs_of(request);
-  return runs > 0 ? fmt::format("{} verification launches and {}", runs, all) : all;
-}
-
-std::string by_setting(const Request& request, int launches) {
-  return settings_of(request) > 1 ? fmt::format(", {} of each setting", launches) : "";
-}
-
-std::string text_with_budget(const Request& request, const Budget& budget, int launches) {
-  const Seconds total = request.config.budget.value_or(Seconds{});
-  if (!request.terms.start_up) {
-    return fmt::format(words::as_first_says, format_duration(total));
-  }
-  const BudgetUse use = expected_use(request, launches);
-  const Seconds each = *request.terms.start_up + budget.slot(use);
-  const Seconds all = use.spent + use.due + each * use.launches_left;
-  const bool is_beyond = all > total * to_spare;
-  return fmt::format("about {}: {} of {}{}{}", format_duration(all), count_text(request, launches),
-                     format_duration(each), by_setting(request, launches),
-                     is_beyond ? fmt::format(words::beyond_budget, format_duration(total)) : "");
-}
-
-std::string text_without_budget(const Request& request, int launches) {
-  const std::string all = count_text(request, launches);
-  const std::string each = by_setting(request, launches);
-  const auto precision = precision_of(request.config);
-  if (!precision) return fmt::format(words::first_shows, all, each);
-  return fmt::format(words::until_precise, all, each, format_fraction(*precision));
-}
-
-/// nullopt if the launches suffice for an interval, or run in a simulator, whose times are exact.
-std::optional<std::string> text_of_too_few(const Request& request, int launches) {
-  const int enough_launches = launches_for_interval();
-  if (launches >= enough_launches || request.launcher.kind == LauncherKind::simgrid)
-    return std::nullopt;
-  std::string enough = fmt::format("--launches {}", enough_launches);
-  if (request.config.budget && !request.config.launches) {
-    const BudgetUse use = expected_use(request, enough_launches);
-    const Seconds start_up = request.terms.start_up.value_or(Seconds{});
-    const Seconds least = start_up / start_up_share_at_most;
-    enough = budget_option(use.spent + use.due + least * use.launches_left);
-    const Seconds budget = request.config.budget.value_or(Seconds{});
-    const Seconds left = std::max(Seconds{}, budget - use.spent - use.due);
-    const auto fitting = whole_number<int>(std::floor(left / (least * enough_launches)));
-    if (fitting > 0 && fitting < settings_of(request)) {
-      enough = fmt::format(words::some_settings, enough, fitting, settings_of(request));
-    }
-  }
-  return fmt::format(words::too_few, launches_text(launches), launches == 1 ? "gives" : "give",
-                     format_fraction(default_level), enough_launches, enough);
-}
-
-}  // namespace
-
 std::vector<std::string> what_to_expect(const Request& request) {
   const int launches = first_plan(request.config, request.terms).launches;
   const Stopping stopping(request.config, request.terms);
@@ -507,22 +520,6 @@ std::optional<Message> what_is_too_long(const Request& request) {
   if (!budget) return std::nullopt;
   const auto least = budget->least_beyond(expected_use(request, launches), launches);
   return least ? std::optional(budget_too_small(request, *least)) : std::nullopt;
-}
-
-Message budget_too_small(const Request& request, Seconds least) {
-  const int settings = settings_of(request);
-  const auto& requested = request.config.launches;
-  std::string what = launches_text(requested.value_or(1) * settings);
-  if (settings > 1 && !requested) {
-    what = fmt::format("one launch of each of {} settings", settings);
-  }
-  const int runs = verification_runs_of(request);
-  if (runs > 0) what += fmt::format(" and {} verification launches", runs);
-  return {fmt::format("a budget of {} is too small",
-                      format_duration(request.config.budget.value_or(Seconds{}))),
-          fmt::format("about {} are needed for {}", format_duration(least), what),
-          fmt::format("give {} or more{}", budget_option(least),
-                      requested ? ", or fewer --launches" : "")};
 }
 
 BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left) {

@@ -74,9 +74,6 @@ std::string how_to_add(const Manifest& manifest, const std::string& folder);
 /// launch is unknown.
 std::optional<Message> what_is_too_long(const Request& request);
 
-/// The message for a campaign that needs `least`, its time so far included.
-Message budget_too_small(const Request& request, Seconds least);
-
 /// Use of the budget so far, from the attempts of a manifest.
 BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left);
 

@@ -252,6 +252,14 @@ std::string as_text(double number) {
   return text.data();
 }
 
+/// The campaign's variables, overridden by the setting's.
+std::map<std::string, std::string> launch_environment(const Config& config,
+                                                      const Setting& setting) {
+  std::map<std::string, std::string> environment = setting.environment;
+  environment.insert(config.environment.begin(), config.environment.end());
+  return environment;
+}
+
 /// A job of the program with the arguments of campaign and setting.
 Job job_of(const Request& request, const Setting& setting, const std::string& program) {
   const Config& config = request.config;
@@ -269,13 +277,6 @@ Job job_of(const Request& request, const Setting& setting, const std::string& pr
 }
 
 }  // namespace
-
-std::map<std::string, std::string> launch_environment(const Config& config,
-                                                      const Setting& setting) {
-  std::map<std::string, std::string> environment = setting.environment;
-  environment.insert(config.environment.begin(), config.environment.end());
-  return environment;
-}
 
 Job settings_job(const Request& request, std::vector<std::string> program) {
   return {

@@ -148,9 +148,6 @@ struct Request {
   Seconds between_steps{5};  ///< between reports about a running launch
 };
 
-/// The campaign's variables, overridden by the setting's.
-std::map<std::string, std::string> launch_environment(const Config& config, const Setting& setting);
-
 /// A job of another program with the same MPI library, launched like the campaign's but without a
 /// setting.
 Job settings_job(const Request& request, std::vector<std::string> program);
