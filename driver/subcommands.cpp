@@ -80,18 +80,11 @@ ExitCode become(const BesideProgram& command, const std::vector<std::string>& re
                   fmt::format("configure with {} and build {}", command.component.option, name)});
 }
 
-/// Adds a subcommand that parses none of the words after its name, not even --help and "--". The
-/// remaining words follow untouched_words.
-CommandLine add_any_words(CommandLine& driver, const BesideProgram& command) {
-  CommandLine line = driver.add_subcommand(command.name, command.summary);
-  line.leave_words();
-  return line;
-}
-
 }  // namespace
 
 void add_beside(CommandLine& driver, Action& chosen, const BesideProgram& command) {
-  CommandLine line = add_any_words(driver, command);
+  CommandLine line = driver.add_subcommand(command.name, command.summary);
+  line.leave_words();  // not even --help and "--" are parsed
   line.callback([line, &chosen, command] {
     std::vector<std::string> rest = line.remaining();
     rest.erase(rest.begin());

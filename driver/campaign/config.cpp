@@ -82,17 +82,6 @@ Json verification_json(const VerificationChoice& choice) {
   return choice == VerificationChoice::always;
 }
 
-void read_required_library(const JsonNode& document, Config& config) {
-  if (const auto node = document.find("requires")) {
-    config.required_library = read_value<RequiredLibrary>(*node);
-  }
-}
-
-/// Omitted if the campaign runs with any library, as in earlier manifests.
-void write_required_library(const Config& config, Json& document) {
-  if (config.required_library) document["requires"] = hockney::word(*config.required_library);
-}
-
 void read_experiment(const JsonNode& document, Config& config) {
   if (const auto node = document.find("experiment")) config.is_experiment = node->boolean();
 }
@@ -170,7 +159,7 @@ constexpr auto fields_of(std::type_identity<Config>) {
       key("verification", &Config::verification, KeyUse::may_be_missing,
           FieldCodec<VerificationChoice, Json>{read_verification_choice, verification_json})
           .formerly("witness"),
-      by_hand({"requires"}, read_required_library, write_required_library),
+      key("requires", &Config::required_library, KeyUse::left_out_if_empty),
       by_hand({"experiment"}, read_experiment, write_experiment),
       key("launcher", &Config::launcher, KeyUse::may_be_missing));
 }

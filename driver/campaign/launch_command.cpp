@@ -24,9 +24,7 @@
 namespace hockney::campaign {
 namespace {
 
-/// Properties of each dialect, kind of launcher and family, in the order of the enumerators.
-constexpr std::array<std::string_view, 4> dialect_words{"openmpi", "hydra", "srun", "smpirun"};
-
+/// Properties of each kind of launcher and family, in the order of the enumerators.
 constexpr std::array<Dialect, 6> dialects_of_kinds{Dialect::openmpi, Dialect::openmpi,
                                                    Dialect::hydra,   Dialect::hydra,
                                                    Dialect::srun,    Dialect::smpirun};
@@ -71,16 +69,11 @@ LauncherKind open_mpi_kind(std::string_view text) {
 
 }  // namespace
 
-std::string_view word(Dialect dialect) {
-  return dialect_words.at(static_cast<std::size_t>(dialect));
-}
-
 std::optional<Dialect> parse_dialect(const std::string& text) {
   if (text == "auto") return std::nullopt;
-  const auto* const known = std::ranges::find(dialect_words, text);
-  if (known != dialect_words.end()) return static_cast<Dialect>(known - dialect_words.begin());
-  std::vector<std::string> valid{"auto"};
-  valid.insert(valid.end(), dialect_words.begin(), dialect_words.end());
+  if (const auto known = find_word<Dialect>(text)) return known;
+  std::vector<std::string> valid = valid_words<Dialect>();
+  valid.insert(valid.begin(), "auto");
   throw InputError({fmt::format("unknown launcher dialect '{}'", text),
                     "hockney has no options for it", suggest(text, valid)});
 }

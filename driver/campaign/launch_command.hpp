@@ -14,6 +14,10 @@ namespace hockney::campaign {
 /// The syntax of a launcher's options.
 enum class Dialect { openmpi, hydra, srun, smpirun };
 
+constexpr auto words_of(std::type_identity<Dialect>) {
+  return std::to_array<std::string_view>({"openmpi", "hydra", "srun", "smpirun"});
+}
+
 /// The exact launcher; within a dialect, options differ.
 enum class LauncherKind { openmpi4, openmpi5, mpich, intel, slurm, simgrid };
 
@@ -39,8 +43,6 @@ std::string_view title(RequiredLibrary library);
 /// Whether a launcher of this kind, for programs of this family, belongs to the library. For
 /// programs under srun only the family is known, so any version is accepted.
 bool belongs_to(RequiredLibrary library, LauncherKind kind, std::optional<MpiFamily> programs);
-
-std::string_view word(Dialect dialect);
 
 /// "auto" is nullopt; InputError with the nearest word for an unknown one.
 std::optional<Dialect> parse_dialect(const std::string& text);

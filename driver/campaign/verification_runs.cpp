@@ -50,53 +50,76 @@ SettingAlgorithms load_setting_algorithms(const std::string& file) {
   return read_value<SettingAlgorithms>(load_json(file));
 }
 
-void AlgorithmFindings::judge(const VerificationPoint& point, const std::string& log) {
-  const RequestedAlgorithm requested =
-      requested_algorithm(point.point.operation, verification_.requested, launcher_arguments_);
-  AlgorithmUse use = judge_algorithm(verification_, point, requested, log);
-  if (!found_.changed.empty()) {
-    use.evidence += fmt::format(" (verified with {})", join_assignments(found_.changed));
-  }
-  found_.algorithms.push_back(std::move(use));
-}
-
-void AlgorithmFindings::add(const VerificationRun& verification, const std::string& log) {
-  verification_ = verification;
-  found_.library = verification.library;
-  ++found_.launches;
-  const std::size_t known_before = known();
-  while (known() < verification.points.size()) {
-    const VerificationPoint& point = verification.points[known()];
-    if (point.stage == VerificationStage::done) {
-      judge(point, log);
-      continue;
-    }
-    // The launch ended in this call, or before it. Before it, the point is blamed only if the
-    // launch made no other progress.
-    const bool to_blame = point.stage == VerificationStage::begun || known() == known_before;
-    if (to_blame) judge(point, log);
-    break;
-  }
-  is_complete_ = known() == verification.points.size();
-}
-
-void AlgorithmFindings::change(const std::string& variable, const std::string& value) {
-  found_.changed[variable] = value;
-}
-
-void AlgorithmFindings::add_failed(const std::string& log) {
-  ++found_.launches;
-  is_complete_ = true;
-  if (verification_.points.empty()) {
-    const std::string cause = failure_cause(log);
-    found_.failure =
-        fmt::format("the verification launch showed nothing{}{}", cause.empty() ? "" : ": ", cause);
-    return;
-  }
-  while (known() < verification_.points.size()) judge(verification_.points[known()], log);
-}
-
 namespace {
+
+/// Collects the findings of one setting's verification runs. Each run covers some points, until the
+/// library ends it.
+class AlgorithmFindings {
+ public:
+  /// `launcher_arguments` include the setting's: a simulator's choose the algorithm.
+  explicit AlgorithmFindings(std::vector<std::string> launcher_arguments)
+      : launcher_arguments_(std::move(launcher_arguments)) {}
+
+  /// Adds the document and the output of a run that skipped `known()` points.
+  void add(const VerificationRun& verification, const std::string& log) {
+    verification_ = verification;
+    found_.library = verification.library;
+    ++found_.launches;
+    const std::size_t known_before = known();
+    while (known() < verification.points.size()) {
+      const VerificationPoint& point = verification.points[known()];
+      if (point.stage == VerificationStage::done) {
+        judge(point, log);
+        continue;
+      }
+      // The launch ended in this call, or before it. Before it, the point is blamed only if the
+      // launch made no other progress.
+      const bool to_blame = point.stage == VerificationStage::begun || known() == known_before;
+      if (to_blame) judge(point, log);
+      break;
+    }
+    is_complete_ = known() == verification.points.size();
+  }
+
+  /// Names a variable that the following runs set.
+  void change(const std::string& variable, const std::string& value) {
+    found_.changed[variable] = value;
+  }
+
+  /// Adds a run that wrote nothing.
+  void add_failed(const std::string& log) {
+    ++found_.launches;
+    is_complete_ = true;
+    if (verification_.points.empty()) {
+      const std::string cause = failure_cause(log);
+      found_.failure = fmt::format("the verification launch showed nothing{}{}",
+                                   cause.empty() ? "" : ": ", cause);
+      return;
+    }
+    while (known() < verification_.points.size()) judge(verification_.points[known()], log);
+  }
+
+  /// Points that need no further run.
+  [[nodiscard]] std::size_t known() const { return found_.algorithms.size(); }
+  [[nodiscard]] bool complete() const { return is_complete_; }
+  [[nodiscard]] const SettingAlgorithms& found() const { return found_; }
+
+ private:
+  void judge(const VerificationPoint& point, const std::string& log) {
+    const RequestedAlgorithm requested =
+        requested_algorithm(point.point.operation, verification_.requested, launcher_arguments_);
+    AlgorithmUse use = judge_algorithm(verification_, point, requested, log);
+    if (!found_.changed.empty()) {
+      use.evidence += fmt::format(" (verified with {})", join_assignments(found_.changed));
+    }
+    found_.algorithms.push_back(std::move(use));
+  }
+
+  std::vector<std::string> launcher_arguments_;
+  VerificationRun verification_;
+  SettingAlgorithms found_;
+  bool is_complete_ = false;
+};
 
 /// The algorithms that a simulator's launcher options request (--cfg=smpi/bcast:NAME), for the
 /// points of a record. They are unproven: SMPI runs the named algorithm, but some fall back to

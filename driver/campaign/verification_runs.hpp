@@ -29,35 +29,6 @@ struct SettingAlgorithms {
 /// Strict, as records are.
 SettingAlgorithms load_setting_algorithms(const std::string& file);
 
-/// Collects the findings of one setting's verification runs. Each run covers some points, until the
-/// library ends it.
-class AlgorithmFindings {
- public:
-  /// `launcher_arguments` include the setting's: a simulator's choose the algorithm.
-  explicit AlgorithmFindings(std::vector<std::string> launcher_arguments)
-      : launcher_arguments_(std::move(launcher_arguments)) {}
-
-  /// Adds the document and the output of a run that skipped `known()` points.
-  void add(const VerificationRun& verification, const std::string& log);
-  /// Names a variable that the following runs set.
-  void change(const std::string& variable, const std::string& value);
-  /// Adds a run that wrote nothing.
-  void add_failed(const std::string& log);
-
-  /// Points that need no further run.
-  [[nodiscard]] std::size_t known() const { return found_.algorithms.size(); }
-  [[nodiscard]] bool complete() const { return is_complete_; }
-  [[nodiscard]] const SettingAlgorithms& found() const { return found_; }
-
- private:
-  void judge(const VerificationPoint& point, const std::string& log);
-
-  std::vector<std::string> launcher_arguments_;
-  VerificationRun verification_;
-  SettingAlgorithms found_;
-  bool is_complete_ = false;
-};
-
 /// Whether a campaign has verification runs, which determine the algorithms. The config decides; by
 /// default, if a setting chooses a collective's algorithm and the program is hockney-collectives.
 bool wants_verification(const Request& request);

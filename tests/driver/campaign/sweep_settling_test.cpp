@@ -23,6 +23,7 @@ ControlVariable library(const std::string& variable) {
 Config sweep_of(const Axis& axis) {
   Config config{.name = "s", .program = "p"};
   config.sweep = Sweep{.axes = {axis}};
+  config.file = "c.json";
   return config;
 }
 
