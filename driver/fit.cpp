@@ -92,41 +92,6 @@ bool requests_algorithms(std::span<const Record> records) {
       records, [](const Record& record) { return !requested_algorithms(record).empty(); });
 }
 
-}  // namespace
-
-void note_requested_algorithms(std::vector<Record>& records) {
-  for (Record& record : records) {
-    std::vector<AlgorithmUse> uses = requested_algorithms(record);
-    if (!uses.empty()) record.algorithms = std::move(uses);
-  }
-}
-
-CollectiveModels fit_collectives_of(std::span<const Record> records, const models::FitSet& fits,
-                                    const std::optional<SiteFile>& sites) {
-  CollectiveModels models;
-  collectives::FormContext context;
-  const bool has_pairs = std::ranges::any_of(
-      fits.fits, [](const models::Fit& fit) { return fit.point.operation == "pingpong"; });
-  if (sites && has_pairs) {
-    models.network = std::make_shared<const collectives::MeasuredNetwork>(*sites, records, fits);
-    // Numbers of ranks without launches are placed on the first hosts of the site file.
-    context.network = [network = models.network, known = hosts_by_ranks(records)](
-                          int ranks) -> std::optional<collectives::RankNetwork> {
-      const auto found = known.find(ranks);
-      if (found != known.end()) return network->on(found->second);
-      const auto& hosts = network->sites().hosts;
-      const auto count = static_cast<std::size_t>(ranks);
-      if (count > hosts.size()) return std::nullopt;
-      return network->on({hosts.begin(), hosts.begin() + ranks});
-    };
-  }
-  models.fits =
-      fit_collectives(collectives::collect_collectives(records), context, pingpong_times(fits));
-  return models;
-}
-
-namespace {
-
 /// Options of a fit.
 struct FitRequest {
   std::string operations;  ///< joined by commas; empty: all
@@ -203,26 +168,6 @@ FittedRecords fit_records(std::vector<Record> records, const FitRequest& request
   if (request.sites) name_network_hops(records, *request.sites);
   return fit_prepared(records, request, WithoutCurves::refused, std::move(faults));
 }
-
-}  // namespace
-
-report::Page page_with_fit(report::Results& results) {
-  std::span<const Record> records = results.records();
-  std::vector<Record> noted;
-  if (requests_algorithms(records)) {
-    noted.assign(records.begin(), records.end());
-    note_requested_algorithms(noted);
-    records = noted;
-  }
-  const FittedRecords fitted = fit_prepared(records, {}, WithoutCurves::allowed, results.faults());
-  report::Page page = page_of(results);
-  const bool is_bundled = results.rows().size() > report::most_page_rows;
-  const bool is_of_bundles = is_bundled && count_launches(records).nodes > 0;
-  if (!fitted.empty() && !is_of_bundles) page.documents.push_back({"fit", fitted.document()});
-  return page;
-}
-
-namespace {
 
 struct FitCommand {
   std::vector<std::string> paths;
@@ -331,6 +276,53 @@ void add_options(CommandLine& app, FitCommand& options) {
 }
 
 }  // namespace
+
+void note_requested_algorithms(std::vector<Record>& records) {
+  for (Record& record : records) {
+    std::vector<AlgorithmUse> uses = requested_algorithms(record);
+    if (!uses.empty()) record.algorithms = std::move(uses);
+  }
+}
+
+CollectiveModels fit_collectives_of(std::span<const Record> records, const models::FitSet& fits,
+                                    const std::optional<SiteFile>& sites) {
+  CollectiveModels models;
+  collectives::FormContext context;
+  const bool has_pairs = std::ranges::any_of(
+      fits.fits, [](const models::Fit& fit) { return fit.point.operation == "pingpong"; });
+  if (sites && has_pairs) {
+    models.network = std::make_shared<const collectives::MeasuredNetwork>(*sites, records, fits);
+    // Numbers of ranks without launches are placed on the first hosts of the site file.
+    context.network = [network = models.network, known = hosts_by_ranks(records)](
+                          int ranks) -> std::optional<collectives::RankNetwork> {
+      const auto found = known.find(ranks);
+      if (found != known.end()) return network->on(found->second);
+      const auto& hosts = network->sites().hosts;
+      const auto count = static_cast<std::size_t>(ranks);
+      if (count > hosts.size()) return std::nullopt;
+      return network->on({hosts.begin(), hosts.begin() + ranks});
+    };
+  }
+  models.fits =
+      fit_collectives(collectives::collect_collectives(records), context, pingpong_times(fits));
+  return models;
+}
+
+report::Page page_with_fit(report::Results& results) {
+  std::span<const Record> records = results.records();
+  std::vector<Record> noted;
+  if (requests_algorithms(records)) {
+    noted.assign(records.begin(), records.end());
+    note_requested_algorithms(noted);
+    records = noted;
+  }
+  const FittedRecords fitted = fit_prepared(records, {}, WithoutCurves::allowed, results.faults());
+  report::Page page = page_of(results);
+  const bool is_bundled = results.rows().size() > report::most_page_rows;
+  const bool is_of_bundles = is_bundled && count_launches(records).nodes > 0;
+  if (!fitted.empty() && !is_of_bundles) page.documents.push_back({"fit", fitted.document()});
+  return page;
+}
 
 void add_fit(CommandLine& driver, Action& chosen) {
   add_command<FitCommand>(

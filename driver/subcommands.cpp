@@ -39,27 +39,6 @@ void print_all_tables(std::ostream& out, report::Results& results,
   if (axes.empty()) print_record_tables(out, results.rows(), records, style);
 }
 
-}  // namespace
-
-std::vector<Record> usable_records(const std::vector<std::string>& paths, Kept kept) {
-  UsableRecords usable = load_usable_records(paths, kept);
-  for (const std::string& line : usable.refused) std::cerr << line << '\n';
-  return std::move(usable.records);
-}
-
-campaign::Result result_of(report::Results& results, std::function<report::Screen()> summary,
-                           std::vector<std::string> axes, report::TableStyle style) {
-  return {
-      .summary = std::move(summary),
-      .tables = [&results, axes = std::move(axes),
-                 style](std::ostream& out) { print_all_tables(out, results, axes, style); },
-      .document = [&results] { return rows_document(results); },
-      .csv = [&results](std::ostream& out) { write_csv(out, results.rows(), results.records()); },
-      .page = [&results] { return page_with_fit(results); }};
-}
-
-namespace {
-
 /// Replaces this process by the component's program; argv[0] stays, for called_name(). Returns only
 /// by a RunError.
 ExitCode become(const BesideProgram& command, const std::vector<std::string>& rest) {
@@ -79,20 +58,6 @@ ExitCode become(const BesideProgram& command, const std::vector<std::string>& re
                   fmt::format("{}: {}", program, why),
                   fmt::format("configure with {} and build {}", command.component.option, name)});
 }
-
-}  // namespace
-
-void add_beside(CommandLine& driver, Action& chosen, const BesideProgram& command) {
-  CommandLine line = driver.add_subcommand(command.name, command.summary);
-  line.leave_words();  // not even --help and "--" are parsed
-  line.callback([line, &chosen, command] {
-    std::vector<std::string> rest = line.remaining();
-    rest.erase(rest.begin());
-    chosen = [command, rest] { return become(command, rest); };
-  });
-}
-
-namespace {
 
 struct CompletionOptions {
   std::string shell;
@@ -135,6 +100,33 @@ void add_options(CommandLine& app, CompletionOptions& options) {
 }
 
 }  // namespace
+
+std::vector<Record> usable_records(const std::vector<std::string>& paths, Kept kept) {
+  UsableRecords usable = load_usable_records(paths, kept);
+  for (const std::string& line : usable.refused) std::cerr << line << '\n';
+  return std::move(usable.records);
+}
+
+campaign::Result result_of(report::Results& results, std::function<report::Screen()> summary,
+                           std::vector<std::string> axes, report::TableStyle style) {
+  return {
+      .summary = std::move(summary),
+      .tables = [&results, axes = std::move(axes),
+                 style](std::ostream& out) { print_all_tables(out, results, axes, style); },
+      .document = [&results] { return rows_document(results); },
+      .csv = [&results](std::ostream& out) { write_csv(out, results.rows(), results.records()); },
+      .page = [&results] { return page_with_fit(results); }};
+}
+
+void add_beside(CommandLine& driver, Action& chosen, const BesideProgram& command) {
+  CommandLine line = driver.add_subcommand(command.name, command.summary);
+  line.leave_words();  // not even --help and "--" are parsed
+  line.callback([line, &chosen, command] {
+    std::vector<std::string> rest = line.remaining();
+    rest.erase(rest.begin());
+    chosen = [command, rest] { return become(command, rest); };
+  });
+}
 
 void add_completion(CommandLine& driver, Action& chosen) {
   add_command<CompletionOptions>(

@@ -137,45 +137,6 @@ void write_settings(const Config& config, Json& document) {
   if (!config.sweep || !has_default) document["settings"] = config.settings;
 }
 
-}  // namespace
-
-constexpr auto fields_of(std::type_identity<Config>) {
-  return strict_object(
-      DocumentSchema{campaign_schema, "name a config of a campaign"}, key("name", &Config::name),
-      key("description", &Config::description, KeyUse::may_be_missing),
-      key("program", &Config::program),
-      key("environment", &Config::environment, KeyUse::may_be_missing),
-      key("arguments", &Config::arguments, KeyUse::may_be_missing),
-      by_hand({"ranks"}, read_ranks, write_ranks),
-      by_hand({"each_node"}, read_each_node, write_each_node),
-      key("launches", &Config::launches, clamped_integer),
-      key("precision", &Config::precision, any_number),
-      key("max_launches", &Config::most_launches, clamped_integer),
-      key("budget_seconds", &Config::budget, any_seconds),
-      key("launch_timeout_seconds", &Config::launch_timeout, KeyUse::may_be_missing, any_seconds),
-      by_hand({"axes", "sweep", "conditions"}, read_axes, write_axes),
-      by_hand({"settings"}, read_settings, write_settings),
-      key("ignored_settings", &Config::ignored_settings, KeyUse::may_be_missing),
-      key("verification", &Config::verification, KeyUse::may_be_missing,
-          FieldCodec<VerificationChoice, Json>{read_verification_choice, verification_json})
-          .formerly("witness"),
-      key("requires", &Config::required_library, KeyUse::left_out_if_empty),
-      by_hand({"experiment"}, read_experiment, write_experiment),
-      key("launcher", &Config::launcher, KeyUse::may_be_missing));
-}
-
-Config read_config(const JsonNode& document) { return read_value<Config>(document); }
-
-Config load_config(const std::string& file) {
-  Config config = read_config(load_json(file));
-  config.file = file;
-  return config;
-}
-
-Json to_json(const Config& config) { return config; }
-
-namespace {
-
 /// Of a setting, an axis' value, or the launcher.
 template <class Part>
 void remove_secrets(Part& part) {
@@ -187,34 +148,6 @@ void remove_secrets(Part& part) {
     part.launcher_arguments = hockney::without_secrets(std::move(part.launcher_arguments));
   }
 }
-
-}  // namespace
-
-Config without_secrets(Config config) {
-  remove_secrets(config);
-  remove_secrets(config.launcher);
-  for (Setting& setting : config.settings) remove_secrets(setting);
-  if (!config.sweep) return config;
-  for (Axis& axis : config.sweep->axes) {
-    if (!axis.values) continue;
-    for (AxisValue& value : *axis.values) remove_secrets(value);
-  }
-  return config;
-}
-
-bool has_secrets(const Config& config) {
-  return to_json(config) != to_json(without_secrets(config));
-}
-
-std::optional<int> parse_ranks(std::string_view text) {
-  if (text == "hops") return std::nullopt;
-  if (const auto ranks = as_number<int>(text)) return ranks;
-  throw InputError({fmt::format("bad number of ranks '{}'", text),
-                    "it is neither a whole number nor 'hops'",
-                    "write 2, or hops for as many as cover all hop classes"});
-}
-
-namespace {
 
 std::optional<std::string> difference(const Json& before, const Json& now, const std::string& key);
 
@@ -251,22 +184,6 @@ std::optional<std::string> difference(const Json& before, const Json& now, const
   if (before.is_array() && now.is_array()) return in_arrays(before, now, key);
   return key;
 }
-
-}  // namespace
-
-std::optional<std::string> differing_key(const Config& before, const Config& now) {
-  return difference(to_json(before), to_json(now), "");
-}
-
-Config with_stopping_of(const Config& other, Config config) {
-  config.launches = other.launches;
-  config.precision = other.precision;
-  config.most_launches = other.most_launches;
-  config.budget = other.budget;
-  return config;
-}
-
-namespace {
 
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -405,6 +322,77 @@ void check_axes(const Config& config, const std::string& file) {
 }
 
 }  // namespace
+
+constexpr auto fields_of(std::type_identity<Config>) {
+  return strict_object(
+      DocumentSchema{campaign_schema, "name a config of a campaign"}, key("name", &Config::name),
+      key("description", &Config::description, KeyUse::may_be_missing),
+      key("program", &Config::program),
+      key("environment", &Config::environment, KeyUse::may_be_missing),
+      key("arguments", &Config::arguments, KeyUse::may_be_missing),
+      by_hand({"ranks"}, read_ranks, write_ranks),
+      by_hand({"each_node"}, read_each_node, write_each_node),
+      key("launches", &Config::launches, clamped_integer),
+      key("precision", &Config::precision, any_number),
+      key("max_launches", &Config::most_launches, clamped_integer),
+      key("budget_seconds", &Config::budget, any_seconds),
+      key("launch_timeout_seconds", &Config::launch_timeout, KeyUse::may_be_missing, any_seconds),
+      by_hand({"axes", "sweep", "conditions"}, read_axes, write_axes),
+      by_hand({"settings"}, read_settings, write_settings),
+      key("ignored_settings", &Config::ignored_settings, KeyUse::may_be_missing),
+      key("verification", &Config::verification, KeyUse::may_be_missing,
+          FieldCodec<VerificationChoice, Json>{read_verification_choice, verification_json})
+          .formerly("witness"),
+      key("requires", &Config::required_library, KeyUse::left_out_if_empty),
+      by_hand({"experiment"}, read_experiment, write_experiment),
+      key("launcher", &Config::launcher, KeyUse::may_be_missing));
+}
+
+Config read_config(const JsonNode& document) { return read_value<Config>(document); }
+
+Config load_config(const std::string& file) {
+  Config config = read_config(load_json(file));
+  config.file = file;
+  return config;
+}
+
+Json to_json(const Config& config) { return config; }
+
+Config without_secrets(Config config) {
+  remove_secrets(config);
+  remove_secrets(config.launcher);
+  for (Setting& setting : config.settings) remove_secrets(setting);
+  if (!config.sweep) return config;
+  for (Axis& axis : config.sweep->axes) {
+    if (!axis.values) continue;
+    for (AxisValue& value : *axis.values) remove_secrets(value);
+  }
+  return config;
+}
+
+bool has_secrets(const Config& config) {
+  return to_json(config) != to_json(without_secrets(config));
+}
+
+std::optional<int> parse_ranks(std::string_view text) {
+  if (text == "hops") return std::nullopt;
+  if (const auto ranks = as_number<int>(text)) return ranks;
+  throw InputError({fmt::format("bad number of ranks '{}'", text),
+                    "it is neither a whole number nor 'hops'",
+                    "write 2, or hops for as many as cover all hop classes"});
+}
+
+std::optional<std::string> differing_key(const Config& before, const Config& now) {
+  return difference(to_json(before), to_json(now), "");
+}
+
+Config with_stopping_of(const Config& other, Config config) {
+  config.launches = other.launches;
+  config.precision = other.precision;
+  config.most_launches = other.most_launches;
+  config.budget = other.budget;
+  return config;
+}
 
 bool is_expanded(const Config& config) {
   return !config.sweep || (!config.settings.empty() && !config.settings.front().axes.empty());

@@ -91,6 +91,77 @@ std::optional<NamedConfig> read_named(const std::string& name, const std::string
   return found;
 }
 
+constexpr int launches_like = 10;  // like the shipped configs
+constexpr Seconds budget_like{60};
+
+constexpr std::array<std::string_view, 3> workload_options{"--sizes", "-b", "--operations"};
+
+bool has_workload(const Setting& setting) {
+  return std::ranges::find(setting.arguments, "--operations") != setting.arguments.end();
+}
+
+Setting renamed(const Setting& setting, std::string name) {
+  Setting copy = setting;
+  copy.name = std::move(name);
+  copy.arguments = without_workload(setting.arguments);
+  copy.axes.clear();
+  return copy;
+}
+
+/// The distinct values of the points of records.
+struct Workload {
+  std::set<std::string> operations;
+  std::set<std::int64_t> bytes;
+  std::set<int> ranks;
+  std::map<std::string, std::set<std::string>> parameters;
+};
+
+Workload workload_of(std::span<const Record> records) {
+  Workload workload;
+  for (const Record& record : records) {
+    for (const PlannedPoint& planned : record.points) {
+      const Point& point = planned.point;
+      workload.operations.insert(point.operation);
+      workload.bytes.insert(point.bytes.value);
+      workload.ranks.insert(point.ranks);
+      for (const auto& [name, value] : point.parameters) workload.parameters[name].insert(value);
+    }
+  }
+  return workload;
+}
+
+/// The last part of a path, of characters that a campaign's name may have.
+std::string name_from(const std::string& path) {
+  std::string name = path.substr(0, path.find_last_not_of('/') + 1);
+  name = name.substr(name.rfind('/') + 1);
+  const auto is_odd = [](char c) {
+    const bool is_plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return !is_plain && c != '.' && c != '_' && c != '-';
+  };
+  std::ranges::replace_if(name, is_odd, '-');
+  constexpr std::size_t longest = 60;
+  return name.substr(0, longest);
+}
+
+/// The option of an MPI executable that sets a parameter of points.
+std::string option_of(const std::string& parameter) {
+  return "--" + (parameter == timing_parameter ? "compat" : parameter);
+}
+
+template <class Values>
+std::string joined(const Values& values) {
+  std::vector<std::string> texts;
+  for (const auto& value : values) {
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
+      texts.push_back(std::to_string(value));
+    } else {
+      texts.push_back(value);
+    }
+  }
+  return join(texts, ",");
+}
+
 }  // namespace
 
 std::vector<std::string> config_folders() {
@@ -177,81 +248,6 @@ std::string config_choice(const std::function<bool(const Config&)>& takes) {
   }
   return join(names, "|");
 }
-
-namespace {
-
-constexpr int launches_like = 10;  // like the shipped configs
-constexpr Seconds budget_like{60};
-
-constexpr std::array<std::string_view, 3> workload_options{"--sizes", "-b", "--operations"};
-
-bool has_workload(const Setting& setting) {
-  return std::ranges::find(setting.arguments, "--operations") != setting.arguments.end();
-}
-
-Setting renamed(const Setting& setting, std::string name) {
-  Setting copy = setting;
-  copy.name = std::move(name);
-  copy.arguments = without_workload(setting.arguments);
-  copy.axes.clear();
-  return copy;
-}
-
-/// The distinct values of the points of records.
-struct Workload {
-  std::set<std::string> operations;
-  std::set<std::int64_t> bytes;
-  std::set<int> ranks;
-  std::map<std::string, std::set<std::string>> parameters;
-};
-
-Workload workload_of(std::span<const Record> records) {
-  Workload workload;
-  for (const Record& record : records) {
-    for (const PlannedPoint& planned : record.points) {
-      const Point& point = planned.point;
-      workload.operations.insert(point.operation);
-      workload.bytes.insert(point.bytes.value);
-      workload.ranks.insert(point.ranks);
-      for (const auto& [name, value] : point.parameters) workload.parameters[name].insert(value);
-    }
-  }
-  return workload;
-}
-
-/// The last part of a path, of characters that a campaign's name may have.
-std::string name_from(const std::string& path) {
-  std::string name = path.substr(0, path.find_last_not_of('/') + 1);
-  name = name.substr(name.rfind('/') + 1);
-  const auto is_odd = [](char c) {
-    const bool is_plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    return !is_plain && c != '.' && c != '_' && c != '-';
-  };
-  std::ranges::replace_if(name, is_odd, '-');
-  constexpr std::size_t longest = 60;
-  return name.substr(0, longest);
-}
-
-/// The option of an MPI executable that sets a parameter of points.
-std::string option_of(const std::string& parameter) {
-  return "--" + (parameter == timing_parameter ? "compat" : parameter);
-}
-
-template <class Values>
-std::string joined(const Values& values) {
-  std::vector<std::string> texts;
-  for (const auto& value : values) {
-    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
-      texts.push_back(std::to_string(value));
-    } else {
-      texts.push_back(value);
-    }
-  }
-  return join(texts, ",");
-}
-
-}  // namespace
 
 Config config_like(std::span<const Record> records, const std::string& name) {
   const Workload workload = workload_of(records);

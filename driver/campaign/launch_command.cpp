@@ -67,64 +67,6 @@ LauncherKind open_mpi_kind(std::string_view text) {
   return two_digits || text[number] >= '5' ? LauncherKind::openmpi5 : LauncherKind::openmpi4;
 }
 
-}  // namespace
-
-std::optional<Dialect> parse_dialect(const std::string& text) {
-  if (text == "auto") return std::nullopt;
-  if (const auto known = find_word<Dialect>(text)) return known;
-  std::vector<std::string> valid = valid_words<Dialect>();
-  valid.insert(valid.begin(), "auto");
-  throw InputError({fmt::format("unknown launcher dialect '{}'", text),
-                    "hockney has no options for it", suggest(text, valid)});
-}
-
-Dialect natural_dialect(MpiFamily family) {
-  return families.at(static_cast<std::size_t>(family)).dialect;
-}
-
-LauncherKind usual_kind(Dialect dialect) {
-  const auto* const first = std::ranges::find(dialects_of_kinds, dialect);
-  return static_cast<LauncherKind>(first - dialects_of_kinds.begin());
-}
-
-Dialect dialect_of(LauncherKind kind) {
-  return dialects_of_kinds.at(static_cast<std::size_t>(kind));
-}
-
-std::optional<MpiFamily> family_of(LauncherKind kind) {
-  const auto* const found = std::ranges::find(families, dialect_of(kind), &Family::dialect);
-  return found == families.end() ? std::nullopt : std::optional(found->family);
-}
-
-std::string_view title(RequiredLibrary library) {
-  return libraries.at(static_cast<std::size_t>(library)).title;
-}
-
-bool belongs_to(RequiredLibrary library, LauncherKind kind, std::optional<MpiFamily> programs) {
-  const Library& wanted = libraries.at(static_cast<std::size_t>(library));
-  const auto family = programs ? programs : family_of(kind);
-  if (family && *family != wanted.family) return false;
-  return kind == LauncherKind::slurm || !wanted.kind || *wanted.kind == kind;
-}
-
-std::string_view title(MpiFamily family) {
-  return families.at(static_cast<std::size_t>(family)).title;
-}
-
-std::optional<LauncherKind> recognise_launcher(std::string_view version_output) {
-  if (contains(version_output, "Intel(R) MPI")) return LauncherKind::intel;
-  if (contains(version_output, "HYDRA")) return LauncherKind::mpich;
-  for (const std::string_view name : {"Open MPI", "OpenRTE", "PRRTE", "prterun"}) {
-    const std::size_t at = version_output.find(name);
-    if (at != std::string_view::npos) return open_mpi_kind(version_output.substr(at));
-  }
-  if (contains(version_output, "SimGrid")) return LauncherKind::simgrid;
-  if (version_output.starts_with("slurm")) return LauncherKind::slurm;
-  return std::nullopt;
-}
-
-namespace {
-
 using Arguments = std::vector<std::string>;
 
 /// Whether the user's arguments have `option`, which the launcher accepts only once.
@@ -195,25 +137,6 @@ Arguments own_arguments(const Launcher& launcher, const Job& job) {
   }
   return {"-np", std::to_string(job.ranks)};
 }
-
-}  // namespace
-
-Command launch_command(const Launcher& launcher, const Job& job) {
-  Command command{.arguments = {launcher.command}, .environment = job.environment};
-  append(command.arguments, own_arguments(launcher, job));
-  append(command.arguments, job.launcher_arguments);
-  append(command.arguments, job.program);
-  return command;
-}
-
-std::string to_shell(const Command& command) {
-  std::string line;
-  for (const auto& [name, value] : command.environment)
-    line += fmt::format("{}={} ", name, shell_word(value));
-  return line + shell_words(command.arguments);
-}
-
-namespace {
 
 [[noreturn]] void reject(const std::string& program, const std::string& why) {
   throw InputError({fmt::format("unknown MPI library of '{}'", program), why,
@@ -333,6 +256,75 @@ std::vector<std::string> programs_in(const std::vector<std::string>& folders) {
 }
 
 }  // namespace
+
+std::optional<Dialect> parse_dialect(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  if (const auto known = find_word<Dialect>(text)) return known;
+  std::vector<std::string> valid = valid_words<Dialect>();
+  valid.insert(valid.begin(), "auto");
+  throw InputError({fmt::format("unknown launcher dialect '{}'", text),
+                    "hockney has no options for it", suggest(text, valid)});
+}
+
+Dialect natural_dialect(MpiFamily family) {
+  return families.at(static_cast<std::size_t>(family)).dialect;
+}
+
+LauncherKind usual_kind(Dialect dialect) {
+  const auto* const first = std::ranges::find(dialects_of_kinds, dialect);
+  return static_cast<LauncherKind>(first - dialects_of_kinds.begin());
+}
+
+Dialect dialect_of(LauncherKind kind) {
+  return dialects_of_kinds.at(static_cast<std::size_t>(kind));
+}
+
+std::optional<MpiFamily> family_of(LauncherKind kind) {
+  const auto* const found = std::ranges::find(families, dialect_of(kind), &Family::dialect);
+  return found == families.end() ? std::nullopt : std::optional(found->family);
+}
+
+std::string_view title(RequiredLibrary library) {
+  return libraries.at(static_cast<std::size_t>(library)).title;
+}
+
+bool belongs_to(RequiredLibrary library, LauncherKind kind, std::optional<MpiFamily> programs) {
+  const Library& wanted = libraries.at(static_cast<std::size_t>(library));
+  const auto family = programs ? programs : family_of(kind);
+  if (family && *family != wanted.family) return false;
+  return kind == LauncherKind::slurm || !wanted.kind || *wanted.kind == kind;
+}
+
+std::string_view title(MpiFamily family) {
+  return families.at(static_cast<std::size_t>(family)).title;
+}
+
+std::optional<LauncherKind> recognise_launcher(std::string_view version_output) {
+  if (contains(version_output, "Intel(R) MPI")) return LauncherKind::intel;
+  if (contains(version_output, "HYDRA")) return LauncherKind::mpich;
+  for (const std::string_view name : {"Open MPI", "OpenRTE", "PRRTE", "prterun"}) {
+    const std::size_t at = version_output.find(name);
+    if (at != std::string_view::npos) return open_mpi_kind(version_output.substr(at));
+  }
+  if (contains(version_output, "SimGrid")) return LauncherKind::simgrid;
+  if (version_output.starts_with("slurm")) return LauncherKind::slurm;
+  return std::nullopt;
+}
+
+Command launch_command(const Launcher& launcher, const Job& job) {
+  Command command{.arguments = {launcher.command}, .environment = job.environment};
+  append(command.arguments, own_arguments(launcher, job));
+  append(command.arguments, job.launcher_arguments);
+  append(command.arguments, job.program);
+  return command;
+}
+
+std::string to_shell(const Command& command) {
+  std::string line;
+  for (const auto& [name, value] : command.environment)
+    line += fmt::format("{}={} ", name, shell_word(value));
+  return line + shell_words(command.arguments);
+}
 
 bool is_elf(const std::string& file) {
   std::array<char, SELFMAG> magic{};

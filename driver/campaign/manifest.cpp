@@ -84,6 +84,31 @@ bool is_dead(const Holder& holder) {
                     "wait for it, or choose another --out"});
 }
 
+using Json = nlohmann::json;
+
+/// The plan in order of launching. It follows from seed, settings and launches, and is written for
+/// human readers.
+void write_plan(const Manifest& manifest, Json& document) {
+  const std::vector<Setting>& settings = manifest.config.settings;
+  Json& plan = document["plan"] = Json::array();
+  for (const PlannedLaunch& launch :
+       plan_launches(settings.size(), manifest.launches, manifest.seed)) {
+    plan.push_back(launch_name(settings[launch.setting].name, launch.launch));
+  }
+}
+
+Json config_json(const Config& config) { return to_json(without_secrets(config)); }
+
+/// The file next to a manifest that has its config with all secrets.
+std::string private_config(const std::string& manifest) {
+  return (std::filesystem::path(manifest).parent_path() / private_config_name).string();
+}
+
+/// Writes the name of the private file, if the config has secrets.
+void write_private_config(const Manifest& manifest, Json& document) {
+  if (has_secrets(manifest.config)) document["private_config"] = private_config_name;
+}
+
 }  // namespace
 
 FolderLock::FolderLock(const std::string& file, Seconds patience)
@@ -140,35 +165,6 @@ constexpr auto fields_of(std::type_identity<SkippedCombination>) {
   return object_of(key("setting", &SkippedCombination::setting),
                    key("because", &SkippedCombination::because));
 }
-
-namespace {
-
-using Json = nlohmann::json;
-
-/// The plan in order of launching. It follows from seed, settings and launches, and is written for
-/// human readers.
-void write_plan(const Manifest& manifest, Json& document) {
-  const std::vector<Setting>& settings = manifest.config.settings;
-  Json& plan = document["plan"] = Json::array();
-  for (const PlannedLaunch& launch :
-       plan_launches(settings.size(), manifest.launches, manifest.seed)) {
-    plan.push_back(launch_name(settings[launch.setting].name, launch.launch));
-  }
-}
-
-Json config_json(const Config& config) { return to_json(without_secrets(config)); }
-
-/// The file next to a manifest that has its config with all secrets.
-std::string private_config(const std::string& manifest) {
-  return (std::filesystem::path(manifest).parent_path() / private_config_name).string();
-}
-
-/// Writes the name of the private file, if the config has secrets.
-void write_private_config(const Manifest& manifest, Json& document) {
-  if (has_secrets(manifest.config)) document["private_config"] = private_config_name;
-}
-
-}  // namespace
 
 constexpr auto fields_of(std::type_identity<Manifest>) {
   return object_of(

@@ -110,55 +110,6 @@ Launcher search(const std::vector<std::string>& candidates, Dialect dialect, con
                     "install it or name it with --launcher-command"});
 }
 
-}  // namespace
-
-SearchFolders search_folders() { return {path_folders("PATH"), path_folders("LD_LIBRARY_PATH")}; }
-
-ElfNeeds with_library_path(const ElfNeeds& needs, const std::vector<std::string>& libraries) {
-  const std::string library = mpi_library(needs);
-  if (library.empty()) return needs;
-  ElfNeeds all{.libraries = needs.libraries};
-  for (const std::string& folder : libraries) {
-    std::error_code error;
-    if (fs::exists(fs::path(folder) / library, error)) all.folders.push_back(folder);
-  }
-  all.folders.insert(all.folders.end(), needs.folders.begin(), needs.folders.end());
-  return all;
-}
-
-std::vector<std::string> launcher_candidates(Dialect dialect, const ElfNeeds& needs) {
-  const std::vector<std::string> names = names_of(dialect);
-  std::vector<std::string> candidates;
-  const auto family = mpi_family(needs);
-  if (family && natural_dialect(*family) == dialect) {
-    for (const std::string& folder : needs.folders) {
-      const fs::path beside = (fs::path(folder) / ".." / "bin").lexically_normal();
-      for (const std::string& name : names) candidates.push_back((beside / name).string());
-    }
-  }
-  candidates.insert(candidates.end(), names.begin(), names.end());
-  return candidates;
-}
-
-Launcher find_launcher(const LauncherConfig& config, const std::string& program,
-                       const SearchFolders& folders, const VersionProbe& version_of) {
-  // With a given dialect the program may be a script.
-  const bool believed = config.dialect && !is_elf(program);
-  const ElfNeeds needs =
-      believed ? ElfNeeds{} : with_library_path(read_elf_needs(program), folders.libraries);
-  const Linked linked = read_linked(program, needs);
-  const Dialect dialect = choose_dialect(config, linked);
-  if (config.command)
-    return named_command(*config.command, dialect, linked, folders.commands, version_of);
-  return search(launcher_candidates(dialect, needs), dialect, linked, folders.commands, version_of);
-}
-
-std::string probe_version(const std::string& command) {
-  return output_of({command, "--version"}, {10});
-}
-
-namespace {
-
 /// The time limit of a query: the launch timeout, but at most the budget.
 Seconds time_to_answer(const Config& config) {
   return std::min(config.launch_timeout, config.budget.value_or(config.launch_timeout));
@@ -346,6 +297,51 @@ std::vector<SkippedCombination> leave_out_defaults(Sweep& sweep, LibraryQuery& q
 }
 
 }  // namespace
+
+SearchFolders search_folders() { return {path_folders("PATH"), path_folders("LD_LIBRARY_PATH")}; }
+
+ElfNeeds with_library_path(const ElfNeeds& needs, const std::vector<std::string>& libraries) {
+  const std::string library = mpi_library(needs);
+  if (library.empty()) return needs;
+  ElfNeeds all{.libraries = needs.libraries};
+  for (const std::string& folder : libraries) {
+    std::error_code error;
+    if (fs::exists(fs::path(folder) / library, error)) all.folders.push_back(folder);
+  }
+  all.folders.insert(all.folders.end(), needs.folders.begin(), needs.folders.end());
+  return all;
+}
+
+std::vector<std::string> launcher_candidates(Dialect dialect, const ElfNeeds& needs) {
+  const std::vector<std::string> names = names_of(dialect);
+  std::vector<std::string> candidates;
+  const auto family = mpi_family(needs);
+  if (family && natural_dialect(*family) == dialect) {
+    for (const std::string& folder : needs.folders) {
+      const fs::path beside = (fs::path(folder) / ".." / "bin").lexically_normal();
+      for (const std::string& name : names) candidates.push_back((beside / name).string());
+    }
+  }
+  candidates.insert(candidates.end(), names.begin(), names.end());
+  return candidates;
+}
+
+Launcher find_launcher(const LauncherConfig& config, const std::string& program,
+                       const SearchFolders& folders, const VersionProbe& version_of) {
+  // With a given dialect the program may be a script.
+  const bool believed = config.dialect && !is_elf(program);
+  const ElfNeeds needs =
+      believed ? ElfNeeds{} : with_library_path(read_elf_needs(program), folders.libraries);
+  const Linked linked = read_linked(program, needs);
+  const Dialect dialect = choose_dialect(config, linked);
+  if (config.command)
+    return named_command(*config.command, dialect, linked, folders.commands, version_of);
+  return search(launcher_candidates(dialect, needs), dialect, linked, folders.commands, version_of);
+}
+
+std::string probe_version(const std::string& command) {
+  return output_of({command, "--version"}, {10});
+}
 
 std::optional<OtherLibrary> other_library(const Config& config, const Launcher& launcher) {
   const auto& library = config.required_library;

@@ -25,65 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-}  // namespace
-
-LaunchRecord::LaunchRecord(std::string file) : file_(std::move(file)) {
-  if (!fs::exists(file_)) {
-    why_not_ = "no record was written";
-    return;
-  }
-  try {
-    record_ = load_record(file_);
-    if (!is_complete()) why_not_ = "the record is of a launch that ended early";
-  } catch (const InputError& error) {
-    why_not_ = error.what();
-  }
-}
-
-bool LaunchRecord::is_complete() const {
-  return record_ && record_->status == LaunchStatus::complete;
-}
-
-Record& LaunchRecord::change() {
-  is_changed_ = true;
-  return record_.value();
-}
-
-void LaunchRecord::save() {
-  if (is_changed_) save_record(record_.value(), file_);
-  is_changed_ = false;
-}
-
-void LaunchRecord::move_to(const std::string& file, const std::string& why_not) {
-  if (is_changed_) {
-    save_record(record_.value(), file);
-    fs::remove(file_);
-  } else {
-    fs::rename(file_, file);
-  }
-  is_changed_ = false;
-  record_.reset();
-  why_not_ = why_not;
-}
-
-LaunchRecord& LaunchRecords::at(const std::string& name) {
-  const auto known = unsettled_.find(name);
-  if (known != unsettled_.end()) return known->second;
-  return unsettled_.emplace(name, LaunchRecord(folder_.record(name))).first->second;
-}
-
-void LaunchRecords::settle(const std::string& name) {
-  auto launch = unsettled_.extract(name);
-  if (!launch || !launch.mapped().is_complete()) return;
-  Record& record = settled_[folder_.record(name)];
-  record = std::move(launch.mapped()).take();
-  keep_times(record);
-  if (last_ != nullptr) record.points.share(last_->points);
-  last_ = &record;
-}
-
-namespace {
-
 /// Requested settings by variable. Open MPI's launcher turns `--mca NAME VALUE` into an environment
 /// variable of its ranks.
 std::map<std::string, std::string> requested_settings(const Command& command) {
@@ -194,7 +135,154 @@ std::map<std::string, Attempt> last_attempts(const Manifest& manifest) {
   return last;
 }
 
+/// Writes the journal as a record to `target`; false if the journal has no record. A journal with
+/// an unusable header is kept under another name.
+bool keep_journal(const std::string& record_file, const std::string& target) {
+  try {
+    const auto record = recover_journal(record_file);
+    if (record) save_record(*record, target);
+    return record.has_value();
+  } catch (const InputError&) {
+    fs::rename(journal_name(record_file), journal_name(target) + ".unreadable");
+    return false;
+  }
+}
+
+/// 32 bits, short enough to retype.
+std::uint64_t drawn_seed() { return std::random_device{}(); }
+
+/// The absolute name; empty for a built-in config, which has no file.
+std::string absolute_name(const std::string& file) {
+  return file.empty() ? file : fs::absolute(file).lexically_normal().string();
+}
+
+Manifest fresh_manifest(const Request& request) {
+  const LaunchCount launches = first_plan(request.config, request.terms);
+  Config config = request.config;
+  config.file = absolute_name(config.file);
+  return {.status = Status::running,
+          .config = std::move(config),
+          .program = request.program,
+          .ranks = request.ranks,
+          .seed = request.seed.value_or(drawn_seed()),
+          .launches = launches.launches,
+          .launches_because = launches.because,
+          .started_utc = utc_now(),
+          .elapsed_seconds = 0,
+          .skipped = request.skipped,
+          .attempts = {}};
+}
+
+[[noreturn]] void reject_difference(const std::string& key, const Folder& folder) {
+  const std::string root = folder.root.string();
+  throw InputError({fmt::format("'{}' differs from the campaign in '{}'", key, root),
+                    "a campaign is resumed only as it was begun",
+                    fmt::format("restore it, leave the config out (hockney run --resume --out {}), "
+                                "or choose another --out",
+                                shell_word(root))});
+}
+
+void check_same(const Manifest& manifest, const Request& request, const Folder& folder) {
+  const auto key = differing_key(
+      request.extends ? with_stopping_of(request.config, manifest.config) : manifest.config,
+      request.config);
+  if (key) reject_difference(*key, folder);
+  if (manifest.ranks != request.ranks) reject_difference("ranks", folder);
+  if (request.seed && *request.seed != manifest.seed) reject_difference("seed", folder);
+}
+
+void close_running_attempts(Manifest& manifest, const Folder& folder, LaunchRecords& records) {
+  for (Attempt& attempt : manifest.attempts) {
+    if (attempt.status != AttemptStatus::running) continue;
+    LaunchRecord& launch = records.at(attempt.name());
+    check_settings(folder, manifest.config.ignored_settings, attempt, launch);
+    launch.save();
+    attempt.status = launch.is_complete() ? AttemptStatus::complete : AttemptStatus::interrupted;
+    attempt.reason = "the driver died during the launch";
+    const auto salvaged = salvage(folder, attempt.name(), attempt.number, launch);
+    if (salvaged) attempt.remains = salvaged;
+  }
+}
+
+/// InputError if the folder has a campaign but `resume` is not set, or records without a manifest.
+void check_content(const Folder& folder, bool resume) {
+  const bool has_manifest = fs::exists(folder.manifest());
+  if (has_manifest && !resume) {
+    throw InputError({fmt::format("'{}' holds a campaign already", folder.root.string()),
+                      "its records must not mix with new ones",
+                      "go on with it by --resume, or choose another --out"});
+  }
+  if (!has_manifest && !fs::is_empty(folder.records())) {
+    throw InputError({fmt::format("'{}' holds records without a manifest", folder.root.string()),
+                      "nothing says which campaign they belong to", "choose another --out"});
+  }
+}
+
+/// Removes temporary files of interrupted writes of `file`.
+void remove_temporaries(const std::string& file) {
+  const fs::path path(file);
+  const std::string stem = path.filename().string() + ".tmp.";
+  for (const auto& entry : fs::directory_iterator(path.parent_path())) {
+    if (entry.path().filename().string().starts_with(stem)) fs::remove(entry.path());
+  }
+}
+
 }  // namespace
+
+LaunchRecord::LaunchRecord(std::string file) : file_(std::move(file)) {
+  if (!fs::exists(file_)) {
+    why_not_ = "no record was written";
+    return;
+  }
+  try {
+    record_ = load_record(file_);
+    if (!is_complete()) why_not_ = "the record is of a launch that ended early";
+  } catch (const InputError& error) {
+    why_not_ = error.what();
+  }
+}
+
+bool LaunchRecord::is_complete() const {
+  return record_ && record_->status == LaunchStatus::complete;
+}
+
+Record& LaunchRecord::change() {
+  is_changed_ = true;
+  return record_.value();
+}
+
+void LaunchRecord::save() {
+  if (is_changed_) save_record(record_.value(), file_);
+  is_changed_ = false;
+}
+
+void LaunchRecord::move_to(const std::string& file, const std::string& why_not) {
+  if (is_changed_) {
+    save_record(record_.value(), file);
+    fs::remove(file_);
+  } else {
+    fs::rename(file_, file);
+  }
+  is_changed_ = false;
+  record_.reset();
+  why_not_ = why_not;
+}
+
+LaunchRecord& LaunchRecords::at(const std::string& name) {
+  const auto known = unsettled_.find(name);
+  if (known != unsettled_.end()) return known->second;
+  return unsettled_.emplace(name, LaunchRecord(folder_.record(name))).first->second;
+}
+
+void LaunchRecords::settle(const std::string& name) {
+  auto launch = unsettled_.extract(name);
+  if (!launch || !launch.mapped().is_complete()) return;
+  Record& record = settled_[folder_.record(name)];
+  record = std::move(launch.mapped()).take();
+  keep_times(record);
+  if (last_ != nullptr) record.points.share(last_->points);
+  last_ = &record;
+}
 
 std::vector<std::string> ignored_settings(const Command& command, const Record& record,
                                           const std::string& log) {
@@ -352,102 +440,6 @@ std::optional<std::string> start_up_text(const Manifest& manifest) {
       "more points",
       launches_text(launches), format_duration(start_up));
 }
-
-namespace {
-
-/// Writes the journal as a record to `target`; false if the journal has no record. A journal with
-/// an unusable header is kept under another name.
-bool keep_journal(const std::string& record_file, const std::string& target) {
-  try {
-    const auto record = recover_journal(record_file);
-    if (record) save_record(*record, target);
-    return record.has_value();
-  } catch (const InputError&) {
-    fs::rename(journal_name(record_file), journal_name(target) + ".unreadable");
-    return false;
-  }
-}
-
-/// 32 bits, short enough to retype.
-std::uint64_t drawn_seed() { return std::random_device{}(); }
-
-/// The absolute name; empty for a built-in config, which has no file.
-std::string absolute_name(const std::string& file) {
-  return file.empty() ? file : fs::absolute(file).lexically_normal().string();
-}
-
-Manifest fresh_manifest(const Request& request) {
-  const LaunchCount launches = first_plan(request.config, request.terms);
-  Config config = request.config;
-  config.file = absolute_name(config.file);
-  return {.status = Status::running,
-          .config = std::move(config),
-          .program = request.program,
-          .ranks = request.ranks,
-          .seed = request.seed.value_or(drawn_seed()),
-          .launches = launches.launches,
-          .launches_because = launches.because,
-          .started_utc = utc_now(),
-          .elapsed_seconds = 0,
-          .skipped = request.skipped,
-          .attempts = {}};
-}
-
-[[noreturn]] void reject_difference(const std::string& key, const Folder& folder) {
-  const std::string root = folder.root.string();
-  throw InputError({fmt::format("'{}' differs from the campaign in '{}'", key, root),
-                    "a campaign is resumed only as it was begun",
-                    fmt::format("restore it, leave the config out (hockney run --resume --out {}), "
-                                "or choose another --out",
-                                shell_word(root))});
-}
-
-void check_same(const Manifest& manifest, const Request& request, const Folder& folder) {
-  const auto key = differing_key(
-      request.extends ? with_stopping_of(request.config, manifest.config) : manifest.config,
-      request.config);
-  if (key) reject_difference(*key, folder);
-  if (manifest.ranks != request.ranks) reject_difference("ranks", folder);
-  if (request.seed && *request.seed != manifest.seed) reject_difference("seed", folder);
-}
-
-void close_running_attempts(Manifest& manifest, const Folder& folder, LaunchRecords& records) {
-  for (Attempt& attempt : manifest.attempts) {
-    if (attempt.status != AttemptStatus::running) continue;
-    LaunchRecord& launch = records.at(attempt.name());
-    check_settings(folder, manifest.config.ignored_settings, attempt, launch);
-    launch.save();
-    attempt.status = launch.is_complete() ? AttemptStatus::complete : AttemptStatus::interrupted;
-    attempt.reason = "the driver died during the launch";
-    const auto salvaged = salvage(folder, attempt.name(), attempt.number, launch);
-    if (salvaged) attempt.remains = salvaged;
-  }
-}
-
-/// InputError if the folder has a campaign but `resume` is not set, or records without a manifest.
-void check_content(const Folder& folder, bool resume) {
-  const bool has_manifest = fs::exists(folder.manifest());
-  if (has_manifest && !resume) {
-    throw InputError({fmt::format("'{}' holds a campaign already", folder.root.string()),
-                      "its records must not mix with new ones",
-                      "go on with it by --resume, or choose another --out"});
-  }
-  if (!has_manifest && !fs::is_empty(folder.records())) {
-    throw InputError({fmt::format("'{}' holds records without a manifest", folder.root.string()),
-                      "nothing says which campaign they belong to", "choose another --out"});
-  }
-}
-
-/// Removes temporary files of interrupted writes of `file`.
-void remove_temporaries(const std::string& file) {
-  const fs::path path(file);
-  const std::string stem = path.filename().string() + ".tmp.";
-  for (const auto& entry : fs::directory_iterator(path.parent_path())) {
-    if (entry.path().filename().string().starts_with(stem)) fs::remove(entry.path());
-  }
-}
-
-}  // namespace
 
 std::optional<std::string> salvage(const Folder& folder, const std::string& name, int attempt,
                                    LaunchRecord& launch) {

@@ -50,6 +50,70 @@ std::chrono::steady_clock::duration as_duration(Seconds time) {
       std::chrono::duration<double>(time.value));
 }
 
+/// Adds the host at the beginning of a text such as "n1:4" or "n1 slots=2", if it is new.
+void add_host(std::string_view text, std::vector<std::string>& hosts) {
+  std::string name(text.substr(0, text.find_first_of(": \t")));
+  if (name.empty() || name.front() == '#') return;
+  if (std::ranges::find(hosts, name) == hosts.end()) hosts.push_back(std::move(name));
+}
+
+/// Independent streams from one seed: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+std::uint64_t mix(std::uint64_t value) {
+  value += 0x9e3779b97f4a7c15ULL;
+  value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+  value = (value ^ (value >> 27U)) * 0x94d049bb133111ebULL;
+  return value ^ (value >> 31U);
+}
+
+namespace fs = std::filesystem;
+
+using Arguments = std::vector<std::string>;
+
+/// Makes names of files next to the config absolute (platform files, host files), so that a
+/// campaign starts from any folder.
+Arguments resolve_files(const Arguments& arguments, const std::string& config_file) {
+  const fs::path folder =
+      config_file.empty() ? fs::current_path() : fs::absolute(config_file).parent_path();
+  Arguments resolved;
+  for (const std::string& argument : arguments) {
+    std::error_code error;
+    const fs::path file = (folder / argument).lexically_normal();
+    const bool names_file = !argument.starts_with("-") && fs::is_regular_file(file, error);
+    resolved.push_back(names_file ? file.string() : argument);
+  }
+  return resolved;
+}
+
+std::string as_text(double number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", number);
+  return text.data();
+}
+
+/// The campaign's variables, overridden by the setting's.
+std::map<std::string, std::string> launch_environment(const Config& config,
+                                                      const Setting& setting) {
+  std::map<std::string, std::string> environment = setting.environment;
+  environment.insert(config.environment.begin(), config.environment.end());
+  return environment;
+}
+
+/// A job of the program with the arguments of campaign and setting.
+Job job_of(const Request& request, const Setting& setting, const std::string& program) {
+  const Config& config = request.config;
+  Job job{.ranks = setting.ranks.value_or(request.ranks),
+          .per_node = request.per_node,
+          .environment = launch_environment(config, setting),
+          .launcher_arguments = resolve_files(config.launcher.arguments, request.config.file),
+          .program = {program},
+          .as_root = ::geteuid() == 0};
+  append(job.launcher_arguments, resolve_files(setting.launcher_arguments, request.config.file));
+  append(job.program, config.arguments);
+  if (request.per_node) job.program.emplace_back("--each-node");
+  append(job.program, setting.arguments);
+  return job;
+}
+
 }  // namespace
 
 std::optional<Allocation> current_allocation(const JobQuery& query) {
@@ -61,17 +125,6 @@ std::optional<Allocation> current_allocation(const JobQuery& query) {
                     .tasks_of_first = leading_number(variable("SLURM_TASKS_PER_NODE")),
                     .time_left = parse_slurm_time(said.front())};
 }
-
-namespace {
-
-/// Adds the host at the beginning of a text such as "n1:4" or "n1 slots=2", if it is new.
-void add_host(std::string_view text, std::vector<std::string>& hosts) {
-  std::string name(text.substr(0, text.find_first_of(": \t")));
-  if (name.empty() || name.front() == '#') return;
-  if (std::ranges::find(hosts, name) == hosts.end()) hosts.push_back(std::move(name));
-}
-
-}  // namespace
 
 std::vector<std::string> hosts_of(const std::vector<std::string>& launcher_arguments) {
   constexpr std::array<std::string_view, 4> lists{"--host", "-host", "-H", "-hosts"};
@@ -137,18 +190,6 @@ std::optional<std::string> why_too_late(const std::optional<Deadline>& deadline,
   return fmt::format("the time of job {} is nearly up and a launch takes up to {}", deadline->job,
                      format_duration(longest));
 }
-
-namespace {
-
-/// Independent streams from one seed: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-std::uint64_t mix(std::uint64_t value) {
-  value += 0x9e3779b97f4a7c15ULL;
-  value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  value = (value ^ (value >> 27U)) * 0x94d049bb133111ebULL;
-  return value ^ (value >> 31U);
-}
-
-}  // namespace
 
 std::vector<PlannedLaunch> plan_launches(std::size_t settings, int launches, std::uint64_t seed) {
   std::vector<PlannedLaunch> plan;
@@ -224,59 +265,6 @@ int Plan::whole_blocks() const {
   if (open) return open->launch - 1;
   return plan_.empty() ? 0 : plan_.back().launch;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-using Arguments = std::vector<std::string>;
-
-/// Makes names of files next to the config absolute (platform files, host files), so that a
-/// campaign starts from any folder.
-Arguments resolve_files(const Arguments& arguments, const std::string& config_file) {
-  const fs::path folder =
-      config_file.empty() ? fs::current_path() : fs::absolute(config_file).parent_path();
-  Arguments resolved;
-  for (const std::string& argument : arguments) {
-    std::error_code error;
-    const fs::path file = (folder / argument).lexically_normal();
-    const bool names_file = !argument.starts_with("-") && fs::is_regular_file(file, error);
-    resolved.push_back(names_file ? file.string() : argument);
-  }
-  return resolved;
-}
-
-std::string as_text(double number) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", number);
-  return text.data();
-}
-
-/// The campaign's variables, overridden by the setting's.
-std::map<std::string, std::string> launch_environment(const Config& config,
-                                                      const Setting& setting) {
-  std::map<std::string, std::string> environment = setting.environment;
-  environment.insert(config.environment.begin(), config.environment.end());
-  return environment;
-}
-
-/// A job of the program with the arguments of campaign and setting.
-Job job_of(const Request& request, const Setting& setting, const std::string& program) {
-  const Config& config = request.config;
-  Job job{.ranks = setting.ranks.value_or(request.ranks),
-          .per_node = request.per_node,
-          .environment = launch_environment(config, setting),
-          .launcher_arguments = resolve_files(config.launcher.arguments, request.config.file),
-          .program = {program},
-          .as_root = ::geteuid() == 0};
-  append(job.launcher_arguments, resolve_files(setting.launcher_arguments, request.config.file));
-  append(job.program, config.arguments);
-  if (request.per_node) job.program.emplace_back("--each-node");
-  append(job.program, setting.arguments);
-  return job;
-}
-
-}  // namespace
 
 Job settings_job(const Request& request, std::vector<std::string> program) {
   return {

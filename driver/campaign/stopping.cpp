@@ -86,6 +86,63 @@ Seconds less_overrun(Seconds wanted, const std::vector<LaunchTimes>& complete) {
   return std::max(wanted / std::min(ratio, most_ratio), wanted - excess);
 }
 
+constexpr std::size_t fewest_for_variance = 3;
+
+double log_variance(const std::vector<double>& values) {
+  std::vector<double> logs;
+  for (const double value : values) logs.push_back(std::log(value));
+  const auto count = static_cast<double>(logs.size());
+  const double mean = std::accumulate(logs.begin(), logs.end(), 0.0) / count;
+  double squares = 0;
+  for (const double value : logs) squares += (value - mean) * (value - mean);
+  return squares / (count - 1);
+}
+
+bool all_positive(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double value) { return value > 0; });
+}
+
+/// The half-width of the interval, as a share of the median; nullopt without an interval.
+std::optional<double> half_width(const std::vector<double>& medians, double level) {
+  const auto interval = quantile_interval(medians, 0.5, level);
+  if (!interval) return std::nullopt;
+  const double half = (interval->high - interval->low) / 2;
+  return half == 0 ? 0 : half / median_of_some(medians);
+}
+
+std::vector<int> moments(int most) {
+  constexpr double growth = 1.4;
+  std::vector<int> launches;
+  for (const int count : {8, 10, 14, 20, 30}) {
+    if (count < most) launches.push_back(count);
+  }
+  while (!launches.empty() && launches.back() >= 30 && launches.back() * growth < most) {
+    launches.push_back(static_cast<int>(std::lround(launches.back() * growth)));
+  }
+  launches.push_back(most);
+  return launches;
+}
+
+/// The exact level of the median's interval of n values for a requested `level`. nullopt if n is
+/// too small.
+std::optional<double> exact_level(int n, double level) {
+  std::vector<double> values(static_cast<std::size_t>(n));
+  std::iota(values.begin(), values.end(), 0.0);
+  const auto interval = quantile_interval(values, 0.5, level);
+  return interval ? std::optional(interval->level) : std::nullopt;
+}
+
+int most_of(const Config& config) { return config.most_launches.value_or(default_most_launches); }
+
+std::optional<Budget> budget_of(const Config& config, const BudgetTerms& terms) {
+  if (!config.budget) return std::nullopt;
+  return Budget({.total = *config.budget,
+                 .settings = config.settings.size(),
+                 .launches = config.launches,
+                 .most = most_of(config),
+                 .terms = terms});
+}
+
 }  // namespace
 
 int launches_for_interval() { return static_cast<int>(samples_for_interval()); }
@@ -242,34 +299,6 @@ Seconds Budget::left(const BudgetUse& use) const {
   return std::max(Seconds{}, plan_.total - use.spent - use.due);
 }
 
-namespace {
-
-constexpr std::size_t fewest_for_variance = 3;
-
-double log_variance(const std::vector<double>& values) {
-  std::vector<double> logs;
-  for (const double value : values) logs.push_back(std::log(value));
-  const auto count = static_cast<double>(logs.size());
-  const double mean = std::accumulate(logs.begin(), logs.end(), 0.0) / count;
-  double squares = 0;
-  for (const double value : logs) squares += (value - mean) * (value - mean);
-  return squares / (count - 1);
-}
-
-bool all_positive(const std::vector<double>& values) {
-  return std::ranges::all_of(values, [](double value) { return value > 0; });
-}
-
-/// The half-width of the interval, as a share of the median; nullopt without an interval.
-std::optional<double> half_width(const std::vector<double>& medians, double level) {
-  const auto interval = quantile_interval(medians, 0.5, level);
-  if (!interval) return std::nullopt;
-  const double half = (interval->high - interval->low) / 2;
-  return half == 0 ? 0 : half / median_of_some(medians);
-}
-
-}  // namespace
-
 LaunchFindings findings_of(const Record& record) {
   LaunchFindings findings{.points = {}, .measuring = {record.measuring_seconds}};
   for (const PlannedPoint& planned : record.points) {
@@ -330,43 +359,6 @@ std::optional<Seconds> Findings::balance() const {
   if (between <= 0) return Seconds{std::numeric_limits<double>::infinity()};
   return Seconds{median_of_some(inside_times_seconds) / between};
 }
-
-namespace {
-
-std::vector<int> moments(int most) {
-  constexpr double growth = 1.4;
-  std::vector<int> launches;
-  for (const int count : {8, 10, 14, 20, 30}) {
-    if (count < most) launches.push_back(count);
-  }
-  while (!launches.empty() && launches.back() >= 30 && launches.back() * growth < most) {
-    launches.push_back(static_cast<int>(std::lround(launches.back() * growth)));
-  }
-  launches.push_back(most);
-  return launches;
-}
-
-/// The exact level of the median's interval of n values for a requested `level`. nullopt if n is
-/// too small.
-std::optional<double> exact_level(int n, double level) {
-  std::vector<double> values(static_cast<std::size_t>(n));
-  std::iota(values.begin(), values.end(), 0.0);
-  const auto interval = quantile_interval(values, 0.5, level);
-  return interval ? std::optional(interval->level) : std::nullopt;
-}
-
-int most_of(const Config& config) { return config.most_launches.value_or(default_most_launches); }
-
-std::optional<Budget> budget_of(const Config& config, const BudgetTerms& terms) {
-  if (!config.budget) return std::nullopt;
-  return Budget({.total = *config.budget,
-                 .settings = config.settings.size(),
-                 .launches = config.launches,
-                 .most = most_of(config),
-                 .terms = terms});
-}
-
-}  // namespace
 
 InterimAnalyses::InterimAnalyses(int most, double level) {
   const std::vector<int> launches = moments(most);

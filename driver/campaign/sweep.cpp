@@ -166,6 +166,102 @@ std::vector<AxisValue> looked_up_values(const Axis& axis, const VariableLookup& 
   return values;
 }
 
+using Json = nlohmann::json;
+
+constexpr std::string_view ask_word = "ask";
+
+/// A valid number of ranks.
+int read_ranks_of_value(const JsonNode& node) {
+  const std::int64_t ranks = node.integer();
+  if (ranks >= 1 && ranks <= maximum_ranks) return static_cast<int>(ranks);
+  node.reject(fmt::format("is {}", ranks), fmt::format("a launch has 1 to {}", maximum_ranks), "");
+}
+
+/// Names and values become parts of file names, joined by = and , in names of settings.
+void check_plain(const std::string& name, const std::string& what, const std::string& file) {
+  if (!name.empty() && name == value_name(name)) return;
+  reject_config(file, fmt::format("{} '{}' is not plain", what, name),
+                "it becomes part of file names", "use letters, digits and . _ - + only");
+}
+
+void check_values(const Axis& axis, const std::string& file) {
+  if (!axis.values) return;
+  if (axis.values->empty()) {
+    reject_config(file, fmt::format("axis '{}' has no values", axis.name),
+                  "there is nothing to vary", "give some, or \"ask\" for those the library lists");
+  }
+  std::set<std::string> names;
+  for (const AxisValue& value : *axis.values) {
+    check_plain(value.name, fmt::format("value of axis '{}'", axis.name), file);
+    if (names.insert(value.name).second) continue;
+    reject_config(file, fmt::format("value '{}' of axis '{}' occurs twice", value.name, axis.name),
+                  "the settings would have one name", "rename or remove one of them");
+  }
+}
+
+std::vector<std::string> variables_of(const Axis& axis) {
+  std::set<std::string> variables;
+  if (!axis.variable.empty()) variables.insert(axis.variable);
+  for (const AxisValue& value : axis.values.value_or(std::vector<AxisValue>())) {
+    for (const auto& [name, text] : value.environment) variables.insert(name);
+  }
+  return {variables.begin(), variables.end()};
+}
+
+void check_axes(const std::vector<Axis>& axes, const std::string& file) {
+  if (axes.empty()) {
+    reject_config(file, "'axes' is empty", "there is nothing to vary", "leave it out");
+  }
+  std::set<std::string> names;
+  std::set<std::string> variables;
+  for (const Axis& axis : axes) {
+    check_plain(axis.name, "name of an axis", file);
+    if (!names.insert(axis.name).second) {
+      reject_config(file, fmt::format("axis '{}' occurs twice", axis.name), "each has its own name",
+                    "rename one");
+    }
+    check_values(axis, file);
+    for (const std::string& variable : variables_of(axis)) {
+      if (variables.insert(variable).second) continue;
+      reject_config(file, fmt::format("two axes set '{}'", variable),
+                    "one would overwrite the other", "join them to one axis");
+    }
+  }
+}
+
+void check_places(const Places& places, const std::vector<Axis>& axes, const std::string& file) {
+  for (const auto& [name, values] : places) {
+    const auto axis = std::ranges::find(axes, name, &Axis::name);
+    if (axis == axes.end()) {
+      reject_config(file, fmt::format("a condition is on axis '{}'", name),
+                    "no variable has that name", suggest(name, strings_of(axes, &Axis::name)));
+    }
+    const auto& permitted = axis->values;
+    if (!permitted) continue;
+    const auto known = strings_of(*permitted, &AxisValue::name);
+    for (const std::string& value : values) {
+      if (std::ranges::find(known, value) != known.end()) continue;
+      reject_config(file, fmt::format("a condition is on '{}={}'", name, value),
+                    "the axis has no such value", suggest(value, known));
+    }
+  }
+}
+
+void check_count(const Sweep& sweep, const std::string& file) {
+  if (sweep.mode == SweepMode::random && sweep.drawn < 1) {
+    reject_config(file, "'sweep' draws no combinations", "there would be nothing to launch",
+                  "write {\"random\": 24}");
+  }
+  std::size_t count = 1;
+  for (const Axis& axis : sweep.axes) {
+    count *= axis.values ? axis.values->size() : 1;
+    if (count <= maximum_combinations) continue;
+    reject_config(file,
+                  fmt::format("the axes have more than {} combinations", maximum_combinations),
+                  "no campaign could hold them", "leave values or axes out");
+  }
+}
+
 }  // namespace
 
 Expansion expand(const Sweep& sweep, std::uint64_t seed) {
@@ -210,21 +306,6 @@ std::vector<SkippedCombination> settle_sweep(Config& config, std::uint64_t seed,
   config.settings = std::move(expansion.settings);
   return std::move(expansion.skipped);
 }
-
-namespace {
-
-using Json = nlohmann::json;
-
-constexpr std::string_view ask_word = "ask";
-
-/// A valid number of ranks.
-int read_ranks_of_value(const JsonNode& node) {
-  const std::int64_t ranks = node.integer();
-  if (ranks >= 1 && ranks <= maximum_ranks) return static_cast<int>(ranks);
-  node.reject(fmt::format("is {}", ranks), fmt::format("a launch has 1 to {}", maximum_ranks), "");
-}
-
-}  // namespace
 
 /// `value` is a text for the axis' variable. read_value_object turns it into environment or
 /// launcher arguments, and it is written as those.
@@ -358,95 +439,6 @@ std::optional<Sweep> read_sweep(const JsonNode& config) {
 }
 
 void write_sweep(const Sweep& sweep, Json& config) { document_fields<Sweep>.write(sweep, config); }
-
-namespace {
-
-/// Names and values become parts of file names, joined by = and , in names of settings.
-void check_plain(const std::string& name, const std::string& what, const std::string& file) {
-  if (!name.empty() && name == value_name(name)) return;
-  reject_config(file, fmt::format("{} '{}' is not plain", what, name),
-                "it becomes part of file names", "use letters, digits and . _ - + only");
-}
-
-void check_values(const Axis& axis, const std::string& file) {
-  if (!axis.values) return;
-  if (axis.values->empty()) {
-    reject_config(file, fmt::format("axis '{}' has no values", axis.name),
-                  "there is nothing to vary", "give some, or \"ask\" for those the library lists");
-  }
-  std::set<std::string> names;
-  for (const AxisValue& value : *axis.values) {
-    check_plain(value.name, fmt::format("value of axis '{}'", axis.name), file);
-    if (names.insert(value.name).second) continue;
-    reject_config(file, fmt::format("value '{}' of axis '{}' occurs twice", value.name, axis.name),
-                  "the settings would have one name", "rename or remove one of them");
-  }
-}
-
-std::vector<std::string> variables_of(const Axis& axis) {
-  std::set<std::string> variables;
-  if (!axis.variable.empty()) variables.insert(axis.variable);
-  for (const AxisValue& value : axis.values.value_or(std::vector<AxisValue>())) {
-    for (const auto& [name, text] : value.environment) variables.insert(name);
-  }
-  return {variables.begin(), variables.end()};
-}
-
-void check_axes(const std::vector<Axis>& axes, const std::string& file) {
-  if (axes.empty()) {
-    reject_config(file, "'axes' is empty", "there is nothing to vary", "leave it out");
-  }
-  std::set<std::string> names;
-  std::set<std::string> variables;
-  for (const Axis& axis : axes) {
-    check_plain(axis.name, "name of an axis", file);
-    if (!names.insert(axis.name).second) {
-      reject_config(file, fmt::format("axis '{}' occurs twice", axis.name), "each has its own name",
-                    "rename one");
-    }
-    check_values(axis, file);
-    for (const std::string& variable : variables_of(axis)) {
-      if (variables.insert(variable).second) continue;
-      reject_config(file, fmt::format("two axes set '{}'", variable),
-                    "one would overwrite the other", "join them to one axis");
-    }
-  }
-}
-
-void check_places(const Places& places, const std::vector<Axis>& axes, const std::string& file) {
-  for (const auto& [name, values] : places) {
-    const auto axis = std::ranges::find(axes, name, &Axis::name);
-    if (axis == axes.end()) {
-      reject_config(file, fmt::format("a condition is on axis '{}'", name),
-                    "no variable has that name", suggest(name, strings_of(axes, &Axis::name)));
-    }
-    const auto& permitted = axis->values;
-    if (!permitted) continue;
-    const auto known = strings_of(*permitted, &AxisValue::name);
-    for (const std::string& value : values) {
-      if (std::ranges::find(known, value) != known.end()) continue;
-      reject_config(file, fmt::format("a condition is on '{}={}'", name, value),
-                    "the axis has no such value", suggest(value, known));
-    }
-  }
-}
-
-void check_count(const Sweep& sweep, const std::string& file) {
-  if (sweep.mode == SweepMode::random && sweep.drawn < 1) {
-    reject_config(file, "'sweep' draws no combinations", "there would be nothing to launch",
-                  "write {\"random\": 24}");
-  }
-  std::size_t count = 1;
-  for (const Axis& axis : sweep.axes) {
-    count *= axis.values ? axis.values->size() : 1;
-    if (count <= maximum_combinations) continue;
-    reject_config(file,
-                  fmt::format("the axes have more than {} combinations", maximum_combinations),
-                  "no campaign could hold them", "leave values or axes out");
-  }
-}
-
-}  // namespace
 
 void check_sweep(const Sweep& sweep, const std::string& file) {
   check_axes(sweep.axes, file);

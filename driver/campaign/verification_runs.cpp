@@ -44,14 +44,6 @@ void save_setting_algorithms(const std::string& setting, const SettingAlgorithms
   write_atomically(file, json_text(document) + "\n");
 }
 
-}  // namespace
-
-SettingAlgorithms load_setting_algorithms(const std::string& file) {
-  return read_value<SettingAlgorithms>(load_json(file));
-}
-
-namespace {
-
 /// Collects the findings of one setting's verification runs. Each run covers some points, until the
 /// library ends it.
 class AlgorithmFindings {
@@ -233,6 +225,10 @@ Attempt ended(const SettingAlgorithms& known, Seconds duration) {
 }
 
 }  // namespace
+
+SettingAlgorithms load_setting_algorithms(const std::string& file) {
+  return read_value<SettingAlgorithms>(load_json(file));
+}
 
 bool wants_verification(const Request& request) {
   if (request.config.verification != VerificationChoice::automatic) {

@@ -92,6 +92,45 @@ std::optional<int> ranks_of(const LaunchCommand& command, std::size_t begin) {
   return nodes && each ? ranks_in(std::to_string(std::int64_t{*nodes} * *each)) : std::nullopt;
 }
 
+constexpr std::string_view of_command = "command";
+
+/// The names of variables that a line sets: "NCCL_ALGO NCCL_PROTO ".
+std::string variables_in(const std::vector<std::string>& words) {
+  std::string names;
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    const std::string name = std::string(bare_word(word.substr(0, equals)));
+    const bool is_name = equals != std::string::npos && !name.empty() &&
+                         std::isalpha(static_cast<unsigned char>(name[0])) != 0;
+    if (is_name) names += name + " ";
+  }
+  return names;
+}
+
+/// What a line describes. Lines of equal kind replace each other.
+std::string kind_of(const std::string& text) {
+  if (command_in(text)) return std::string(of_command);
+  const std::string_view line = trimmed(text);
+  const bool is_trace = line.starts_with('+');
+  const std::vector<std::string> all = words(without_prompt(line));
+  if (all.empty()) return {};
+  if (const std::string names = variables_in(all); !names.empty()) return "set " + names;
+  if (is_trace) return "+ " + all.front();
+  const std::size_t colon = line.find(": ");
+  if (colon != std::string_view::npos) return "key " + std::string(line.substr(0, colon));
+  const std::size_t letters =
+      std::min(static_cast<std::size_t>(std::ranges::find_if(line,
+                                                             [](unsigned char letter) {
+                                                               return std::isalnum(letter) != 0 ||
+                                                                      letter > 127;
+                                                             }) -
+                                        line.begin()),
+               line.size());
+  const std::string_view before = trimmed(line.substr(0, letters));
+  if (!before.empty()) return "mark " + std::string(before);
+  return "words " + std::to_string(all.size());
+}
+
 }  // namespace
 
 std::string LaunchCommand::program() const {
@@ -158,49 +197,6 @@ bool is_message(std::string_view line) {
   return std::regex_search(line.begin(), line.end(), messages) &&
          !std::regex_search(line.begin(), line.end(), kept);
 }
-
-namespace {
-
-constexpr std::string_view of_command = "command";
-
-/// The names of variables that a line sets: "NCCL_ALGO NCCL_PROTO ".
-std::string variables_in(const std::vector<std::string>& words) {
-  std::string names;
-  for (const std::string& word : words) {
-    const std::size_t equals = word.find('=');
-    const std::string name = std::string(bare_word(word.substr(0, equals)));
-    const bool is_name = equals != std::string::npos && !name.empty() &&
-                         std::isalpha(static_cast<unsigned char>(name[0])) != 0;
-    if (is_name) names += name + " ";
-  }
-  return names;
-}
-
-/// What a line describes. Lines of equal kind replace each other.
-std::string kind_of(const std::string& text) {
-  if (command_in(text)) return std::string(of_command);
-  const std::string_view line = trimmed(text);
-  const bool is_trace = line.starts_with('+');
-  const std::vector<std::string> all = words(without_prompt(line));
-  if (all.empty()) return {};
-  if (const std::string names = variables_in(all); !names.empty()) return "set " + names;
-  if (is_trace) return "+ " + all.front();
-  const std::size_t colon = line.find(": ");
-  if (colon != std::string_view::npos) return "key " + std::string(line.substr(0, colon));
-  const std::size_t letters =
-      std::min(static_cast<std::size_t>(std::ranges::find_if(line,
-                                                             [](unsigned char letter) {
-                                                               return std::isalnum(letter) != 0 ||
-                                                                      letter > 127;
-                                                             }) -
-                                        line.begin()),
-               line.size());
-  const std::string_view before = trimmed(line.substr(0, letters));
-  if (!before.empty()) return "mark " + std::string(before);
-  return "words " + std::to_string(all.size());
-}
-
-}  // namespace
 
 std::optional<std::size_t> LinesInForce::replaced(const std::string& kind,
                                                   std::size_t following) const {

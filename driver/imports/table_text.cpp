@@ -245,57 +245,6 @@ bool is_remark(const std::string& word) {
          std::string_view("+-.").find(word[0]) == std::string_view::npos;
 }
 
-}  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
-bool Lines::next() {
-  if (at_ == lines_.size()) return false;
-  ++at_;
-  return true;
-}
-
-LogCommand Lines::command() const {
-  const auto next = std::ranges::lower_bound(*commands_, number(), {}, &LogCommand::number);
-  return next == commands_->begin() ? LogCommand{} : *std::prev(next);
-}
-
-std::string Lines::place() const {
-  return fmt::format("{} line {}", file_, lines_[at_ - 1].number);
-}
-
-SuiteRun Lines::begin_run(const std::string& suite, const std::string& version) const {
-  SuiteRun run{.suite = suite, .version = version};
-  run.place = place();
-  run.title = trimmed(line().substr(1));
-  run.prefix = prefix_;
-  run.begin_line = number();
-  if (!version.empty()) run.facts["version"] = version;
-  return run;
-}
-
-void Lines::note_row(SuiteRun& run) const {
-  run.last_row = number();
-  if (run.first_row == 0) run.first_row = run.last_row;
-}
-
-std::string Lines::quoted() const {
-  constexpr std::size_t longest = 60;
-  return escaped(fmt::format("{} '{}'", place(), line().substr(0, longest)));
-}
-
-InputError Lines::error(const std::string& problem, const std::string& suggestion) const {
-  return InputError(
-      {problem, fmt::format("file '{}', line {}", file_, lines_[at_ - 1].number), suggestion});
-}
-
-namespace {
-
 /// The text with a sign for each number with one decimal point.
 std::string without_decimals(const std::string& text) {
   std::string shape;
@@ -345,6 +294,53 @@ void add_command(LogCommands& commands, std::string_view line, int number) {
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+bool Lines::next() {
+  if (at_ == lines_.size()) return false;
+  ++at_;
+  return true;
+}
+
+LogCommand Lines::command() const {
+  const auto next = std::ranges::lower_bound(*commands_, number(), {}, &LogCommand::number);
+  return next == commands_->begin() ? LogCommand{} : *std::prev(next);
+}
+
+std::string Lines::place() const {
+  return fmt::format("{} line {}", file_, lines_[at_ - 1].number);
+}
+
+SuiteRun Lines::begin_run(const std::string& suite, const std::string& version) const {
+  SuiteRun run{.suite = suite, .version = version};
+  run.place = place();
+  run.title = trimmed(line().substr(1));
+  run.prefix = prefix_;
+  run.begin_line = number();
+  if (!version.empty()) run.facts["version"] = version;
+  return run;
+}
+
+void Lines::note_row(SuiteRun& run) const {
+  run.last_row = number();
+  if (run.first_row == 0) run.first_row = run.last_row;
+}
+
+std::string Lines::quoted() const {
+  constexpr std::size_t longest = 60;
+  return escaped(fmt::format("{} '{}'", place(), line().substr(0, longest)));
+}
+
+InputError Lines::error(const std::string& problem, const std::string& suggestion) const {
+  return InputError(
+      {problem, fmt::format("file '{}', line {}", file_, lines_[at_ - 1].number), suggestion});
+}
 
 std::vector<Lines> lines_by_process(const SuiteText& text) {
   constexpr std::size_t longest = 1000;

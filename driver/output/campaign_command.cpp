@@ -56,14 +56,6 @@ SiteFile with_notes_shown(placement::FoundNetwork network) {
   return std::move(network.sites);
 }
 
-}  // namespace
-
-placement::Machine this_machine() {
-  return {.output_of = answer_of, .is_in_job = std::getenv("SLURM_JOB_ID") != nullptr, .root = {}};
-}
-
-namespace {
-
 /// The network for a campaign; InputError as read_network.
 /// `sites` names a file in any format that placement::read_network takes; "none" gives nullopt. If
 /// it is empty, a resumed campaign keeps its network. A new campaign detects the network of this
@@ -251,6 +243,10 @@ bool names_sites(const Config& config) {
 }
 
 }  // namespace
+
+placement::Machine this_machine() {
+  return {.output_of = answer_of, .is_in_job = std::getenv("SLURM_JOB_ID") != nullptr, .root = {}};
+}
 
 std::vector<CommandOption> add_campaign_options(CommandLine& app, Options& options,
                                                 const Defaults& defaults) {

@@ -56,47 +56,6 @@ void add_fits(std::vector<CurveSummary>& curves, Results& results) {
   }
 }
 
-}  // namespace
-
-const CurvePoint& CurveSummary::peak() const {
-  return *std::ranges::max_element(points, {}, &CurvePoint::rate);
-}
-
-const CurvePoint& CurveSummary::headline() const {
-  if (row->point.operation == "pingpong") return points.front();
-  const auto found =
-      std::ranges::find_if(points, [](const CurvePoint& point) { return point.bytes.value > 0; });
-  return found == points.end() ? points.front() : *found;
-}
-
-std::vector<CurveSummary> curve_summaries(Results& results) {
-  const std::vector<Row>& rows = results.shown_rows();
-  std::vector<CurveSummary> curves;
-  std::vector<std::string> names;
-  for (auto first = rows.begin(); first != rows.end();) {
-    const auto last = std::find_if_not(first, rows.end(),
-                                       [&](const Row& row) { return same_curve(*first, row); });
-    std::vector<CurvePoint> points = timed_points({first, last});
-    if (!points.empty()) {
-      curves.push_back({.row = &*first, .points = std::move(points), .label = {}, .fit = {}});
-      names.push_back(curve_title(*first));
-    }
-    first = last;
-  }
-  if (curves.empty()) return curves;
-  const std::vector<std::string> labels = labels_of(names);
-  for (std::size_t i = 0; i < curves.size(); ++i) {
-    const Row& row = *curves[i].row;
-    curves[i].label = curves.size() == 1  ? label_of_one(row)
-                      : labels[i].empty() ? escaped(row.point.operation)
-                                          : labels[i];
-  }
-  add_fits(curves, results);
-  return curves;
-}
-
-namespace {
-
 std::string error_of_model(const CurveSummary& curve) {
   return curve.fit ? error_text(curve.fit->errors.mape, 1) : "";
 }
@@ -383,6 +342,43 @@ std::string curves_verdict(std::span<const CurveSummary> curves, std::span<const
 }
 
 }  // namespace
+
+const CurvePoint& CurveSummary::peak() const {
+  return *std::ranges::max_element(points, {}, &CurvePoint::rate);
+}
+
+const CurvePoint& CurveSummary::headline() const {
+  if (row->point.operation == "pingpong") return points.front();
+  const auto found =
+      std::ranges::find_if(points, [](const CurvePoint& point) { return point.bytes.value > 0; });
+  return found == points.end() ? points.front() : *found;
+}
+
+std::vector<CurveSummary> curve_summaries(Results& results) {
+  const std::vector<Row>& rows = results.shown_rows();
+  std::vector<CurveSummary> curves;
+  std::vector<std::string> names;
+  for (auto first = rows.begin(); first != rows.end();) {
+    const auto last = std::find_if_not(first, rows.end(),
+                                       [&](const Row& row) { return same_curve(*first, row); });
+    std::vector<CurvePoint> points = timed_points({first, last});
+    if (!points.empty()) {
+      curves.push_back({.row = &*first, .points = std::move(points), .label = {}, .fit = {}});
+      names.push_back(curve_title(*first));
+    }
+    first = last;
+  }
+  if (curves.empty()) return curves;
+  const std::vector<std::string> labels = labels_of(names);
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const Row& row = *curves[i].row;
+    curves[i].label = curves.size() == 1  ? label_of_one(row)
+                      : labels[i].empty() ? escaped(row.point.operation)
+                                          : labels[i];
+  }
+  add_fits(curves, results);
+  return curves;
+}
 
 void add_curves(Screen& screen, Results& results, const ScreenStyle& style) {
   const std::vector<CurveSummary> curves = shown_curves(results.curves());

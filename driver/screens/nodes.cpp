@@ -15,7 +15,6 @@
 #include "report/table.hpp"
 
 namespace hockney::report {
-
 namespace {
 
 constexpr std::size_t nodes_by_range = 8;  // of more, 90 % are shown and the worst one
@@ -23,18 +22,6 @@ constexpr std::size_t nodes_by_range = 8;  // of more, 90 % are shown and the wo
 std::string host_of(const Record& record) {
   return record.provenance.hosts.empty() ? "" : record.provenance.hosts.front().name;
 }
-
-}  // namespace
-
-bool are_of_several_nodes(std::span<const Record> records) {
-  const auto is_elsewhere = [&](const Record& record) {
-    return host_of(record) != host_of(records.front());
-  };
-  return std::ranges::any_of(records, is_elsewhere) &&
-         std::ranges::all_of(records, [](const Record& one) { return is_of_each_node(one); });
-}
-
-namespace {
 
 /// The times of one point by host.
 struct NodeTimes {
@@ -184,6 +171,14 @@ std::string worst_text(const NodesFigure& figure) {
 }
 
 }  // namespace
+
+bool are_of_several_nodes(std::span<const Record> records) {
+  const auto is_elsewhere = [&](const Record& record) {
+    return host_of(record) != host_of(records.front());
+  };
+  return std::ranges::any_of(records, is_elsewhere) &&
+         std::ranges::all_of(records, [](const Record& one) { return is_of_each_node(one); });
+}
 
 std::vector<NodesFigure> nodes_figures(std::span<const Record> records) {
   const std::vector<NodeTimes> all = times_of(records);

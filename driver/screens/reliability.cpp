@@ -180,77 +180,6 @@ Disturbances disturbances_of(std::span<const Record> records, std::span<const Ro
 
 std::string cpus_text(double cpus) { return significant(cpus, 2); }
 
-}  // namespace
-
-std::string interval_words(std::span<const Row> rows, double precision, bool mostly_disturbed) {
-  std::size_t measured = 0;
-  std::size_t with_interval = 0;
-  std::size_t close = 0;
-  std::size_t most_launches = 0;
-  for (const Row& row : rows) {
-    if (!row.median_seconds) continue;
-    ++measured;
-    most_launches = std::max(most_launches, row.launches.size());
-    if (!row.interval_seconds) continue;
-    ++with_interval;
-    if (is_close(*row.interval_seconds, *row.median_seconds, precision)) ++close;
-  }
-  if (measured == 0) return "nothing was measured";
-  if (with_interval == 0) {
-    return most_launches == 1 ? fmt::format(words::one_launch, samples_for_interval())
-                              : fmt::format(words::ranges, count_text(most_launches, "launch"),
-                                            samples_for_interval());
-  }
-  const double part = static_cast<double>(close) / static_cast<double>(measured);
-  const std::string_view good = mostly_disturbed ? "" : "good: ";
-  const std::string_view word = part >= good_part ? good : part >= fair_part ? "fair: " : "poor: ";
-  return fmt::format(words::intervals, word, format_fraction(precision), close,
-                     count_text(measured, "point"));
-}
-
-std::string nothing_words(std::span<const Row> rows) {
-  std::map<std::string, std::size_t> reasons;
-  for (const Row& row : rows) {
-    if (!row.reason.empty()) ++reasons[row.reason];
-  }
-  if (reasons.empty()) return "nothing was measured";
-  const auto& [reason, points] =
-      *std::ranges::max_element(reasons, {}, [](const auto& one) { return one.second; });
-  return fmt::format("nothing was measured: {} ({})", escaped(reason), count_text(points, "point"));
-}
-
-DisturbedWords disturbed_words(std::span<const Record> records, std::span<const Row> rows) {
-  const Disturbances all = disturbances_of(records, rows);
-  if (!all.any()) return {};
-  const std::string cpus = count_text(all.cpus, "CPU");
-  std::vector<std::string> parts;
-  if (all.has_others()) {
-    const auto busiest = all.busiest();
-    const bool is_known = busiest && busiest->second >= 0.1;
-    parts.push_back(fmt::format(
-        words::others, cpus_text(all.others()), cpus,
-        is_known ? fmt::format(" ({} {})", escaped(busiest->first), cpus_text(busiest->second))
-                 : ""));
-  }
-  if (all.has_steal()) {
-    parts.push_back(fmt::format(words::hypervisor, cpus_text(all.steal()), cpus));
-  }
-  if (all.has_load()) {
-    parts.push_back(
-        fmt::format(words::load, cpus_text(all.load()), cpus, count_text(all.ranks, "rank")));
-  }
-  if (all.without_core > 0) {
-    parts.push_back(
-        fmt::format(words::never_free, all.without_core, count_text(all.launches, "launch")));
-  }
-  if (all.has_blocks()) {
-    parts.push_back(fmt::format(words::blocks, format_fraction(all.blocks_left_out)));
-  }
-  return {.text = fmt::format(words::disturbed, join(parts)), .is_most = all.is_most()};
-}
-
-namespace {
-
 /// Where a row is, for a sentence about several: "pingpong 8".
 std::string place_of(const Row& row) {
   return fmt::format("{} {}", escaped(row.point.operation), format_bytes(row.point.bytes));
@@ -314,29 +243,6 @@ std::string not_repeatable_words(std::span<const Record> records, std::span<cons
   const std::string cores = cores_apart_words(records, rows);
   return cores.empty() ? two_groups_words(rows) : cores;
 }
-
-}  // namespace
-
-void add_means(Screen& screen, const verdicts::CompareSet& set, const DisturbedWords& disturbed) {
-  if (!set.of_means) return;
-  const bool are_both = set.a.is_imported && set.b.is_imported;
-  screen.warnings.push_back(fmt::format(words::means, are_both            ? "A and B have"
-                                                      : set.a.is_imported ? "A has"
-                                                                          : "B has"));
-  if (disturbed.text.empty()) return;
-  const std::string answer = screen.answer.empty() ? "" : screen.answer.front();
-  screen.verdict =
-      fmt::format(words::no_judgement, screen.verdict.empty() ? answer : screen.verdict);
-}
-
-std::string different_cores_words(const verdicts::CompareSet& set) {
-  if (!set.cores) return "";
-  const auto [a, b] = *set.cores;
-  return fmt::format(words::different_cores, a > b ? "A" : "B", nanoseconds_text(std::max(a, b)),
-                     nanoseconds_text(std::min(a, b)));
-}
-
-namespace {
 
 using Records = std::span<const Record>;
 using Rows = std::span<const Row>;
@@ -484,6 +390,92 @@ constexpr std::array kinds{settings_findings, algorithm_findings, missing_points
                            uneven_cpus};
 
 }  // namespace
+
+std::string interval_words(std::span<const Row> rows, double precision, bool mostly_disturbed) {
+  std::size_t measured = 0;
+  std::size_t with_interval = 0;
+  std::size_t close = 0;
+  std::size_t most_launches = 0;
+  for (const Row& row : rows) {
+    if (!row.median_seconds) continue;
+    ++measured;
+    most_launches = std::max(most_launches, row.launches.size());
+    if (!row.interval_seconds) continue;
+    ++with_interval;
+    if (is_close(*row.interval_seconds, *row.median_seconds, precision)) ++close;
+  }
+  if (measured == 0) return "nothing was measured";
+  if (with_interval == 0) {
+    return most_launches == 1 ? fmt::format(words::one_launch, samples_for_interval())
+                              : fmt::format(words::ranges, count_text(most_launches, "launch"),
+                                            samples_for_interval());
+  }
+  const double part = static_cast<double>(close) / static_cast<double>(measured);
+  const std::string_view good = mostly_disturbed ? "" : "good: ";
+  const std::string_view word = part >= good_part ? good : part >= fair_part ? "fair: " : "poor: ";
+  return fmt::format(words::intervals, word, format_fraction(precision), close,
+                     count_text(measured, "point"));
+}
+
+std::string nothing_words(std::span<const Row> rows) {
+  std::map<std::string, std::size_t> reasons;
+  for (const Row& row : rows) {
+    if (!row.reason.empty()) ++reasons[row.reason];
+  }
+  if (reasons.empty()) return "nothing was measured";
+  const auto& [reason, points] =
+      *std::ranges::max_element(reasons, {}, [](const auto& one) { return one.second; });
+  return fmt::format("nothing was measured: {} ({})", escaped(reason), count_text(points, "point"));
+}
+
+DisturbedWords disturbed_words(std::span<const Record> records, std::span<const Row> rows) {
+  const Disturbances all = disturbances_of(records, rows);
+  if (!all.any()) return {};
+  const std::string cpus = count_text(all.cpus, "CPU");
+  std::vector<std::string> parts;
+  if (all.has_others()) {
+    const auto busiest = all.busiest();
+    const bool is_known = busiest && busiest->second >= 0.1;
+    parts.push_back(fmt::format(
+        words::others, cpus_text(all.others()), cpus,
+        is_known ? fmt::format(" ({} {})", escaped(busiest->first), cpus_text(busiest->second))
+                 : ""));
+  }
+  if (all.has_steal()) {
+    parts.push_back(fmt::format(words::hypervisor, cpus_text(all.steal()), cpus));
+  }
+  if (all.has_load()) {
+    parts.push_back(
+        fmt::format(words::load, cpus_text(all.load()), cpus, count_text(all.ranks, "rank")));
+  }
+  if (all.without_core > 0) {
+    parts.push_back(
+        fmt::format(words::never_free, all.without_core, count_text(all.launches, "launch")));
+  }
+  if (all.has_blocks()) {
+    parts.push_back(fmt::format(words::blocks, format_fraction(all.blocks_left_out)));
+  }
+  return {.text = fmt::format(words::disturbed, join(parts)), .is_most = all.is_most()};
+}
+
+void add_means(Screen& screen, const verdicts::CompareSet& set, const DisturbedWords& disturbed) {
+  if (!set.of_means) return;
+  const bool are_both = set.a.is_imported && set.b.is_imported;
+  screen.warnings.push_back(fmt::format(words::means, are_both            ? "A and B have"
+                                                      : set.a.is_imported ? "A has"
+                                                                          : "B has"));
+  if (disturbed.text.empty()) return;
+  const std::string answer = screen.answer.empty() ? "" : screen.answer.front();
+  screen.verdict =
+      fmt::format(words::no_judgement, screen.verdict.empty() ? answer : screen.verdict);
+}
+
+std::string different_cores_words(const verdicts::CompareSet& set) {
+  if (!set.cores) return "";
+  const auto [a, b] = *set.cores;
+  return fmt::format(words::different_cores, a > b ? "A" : "B", nanoseconds_text(std::max(a, b)),
+                     nanoseconds_text(std::min(a, b)));
+}
 
 void add_reliability(Screen& screen, Records records, Rows rows, double precision) {
   for (const auto& kind : kinds) {

@@ -219,24 +219,6 @@ std::vector<SettingsMatrix> matrices_of(const SettingFamily& settings,
   return std::move(maker).finish();
 }
 
-}  // namespace
-
-std::vector<SettingsMatrix> settings_matrices(std::span<const Record> records) {
-  const std::vector<SettingFamily> families = families_of(records);
-  const std::vector<verdicts::CompareSet> sets = compare_with_bases(families);
-  std::vector<SettingsMatrix> matrices;
-  std::span<const verdicts::CompareSet> rest = sets;
-  for (const SettingFamily& settings : families) {
-    const std::size_t others = settings.size() - 1;
-    std::ranges::move(matrices_of(settings, rest.first(others)), std::back_inserter(matrices));
-    rest = rest.subspan(others);
-  }
-  name_matrices(matrices);
-  return matrices;
-}
-
-namespace {
-
 /// Adds the comparisons of one pair of settings to the matrices of their curves.
 void add_pair(std::vector<SettingsMatrix>& matrices, const verdicts::CompareSet& set,
               const std::string& base, const std::string& other, const std::string& place) {
@@ -258,31 +240,6 @@ void add_pair(std::vector<SettingsMatrix>& matrices, const verdicts::CompareSet&
                                                  .against_base = comparison};
   }
 }
-
-}  // namespace
-
-std::vector<SettingsMatrix> settings_matrices(const verdicts::CompareSet& set) {
-  const auto name_of = [](const verdicts::ComparedSide& side, const verdicts::ComparedSide& other) {
-    return side.setting.empty() || side.setting == other.setting ? side.source : side.setting;
-  };
-  std::vector<SettingsMatrix> matrices;
-  add_pair(matrices, set, name_of(set.a, set.b), name_of(set.b, set.a), "");
-  name_matrices(matrices);
-  return matrices;
-}
-
-std::vector<SettingsMatrix> settings_matrices(const verdicts::AxisCompareSet& set) {
-  std::vector<SettingsMatrix> matrices;
-  for (const verdicts::AxisComparison& comparison : set.comparisons) {
-    std::map<std::string, std::string> others = comparison.others;
-    others.erase(std::string(ranks_axis));  // part of the curve's name
-    add_pair(matrices, comparison.set, set.base, comparison.value, places_text(others));
-  }
-  name_matrices(matrices);
-  return matrices;
-}
-
-namespace {
 
 constexpr std::size_t most_settings = 8;  // rows of a table
 constexpr std::size_t most_sizes = 8;     // columns of a table
@@ -329,51 +286,6 @@ const SettingCell* cell_at(const SettingRow& row, Bytes bytes) {
   const auto found = row.cells.find(bytes);
   return found == row.cells.end() ? nullptr : &found->second;
 }
-
-}  // namespace
-
-const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes) {
-  const SettingRow* best = nullptr;
-  double best_ratio = 1;
-  for (const SettingRow& row : matrix.rows) {
-    const SettingCell* const cell = cell_at(row, bytes);
-    if (cell == nullptr || !cell->against_base || cell->is_substituted) continue;
-    const verdicts::Comparison& comparison = *cell->against_base;
-    if (comparison.verdict != verdicts::Verdict::faster || comparison.ratio >= best_ratio) continue;
-    best = &row;
-    best_ratio = comparison.ratio;
-  }
-  return best;
-}
-
-std::vector<const SettingRow*> shown_rows(const SettingsMatrix& matrix) {
-  std::vector<std::pair<double, const SettingRow*>> ranked;
-  for (const SettingRow& row : matrix.rows) {
-    double logarithms = 0;
-    int count = 0;
-    bool is_best = false;
-    for (const auto& [bytes, cell] : row.cells) {
-      is_best = is_best || best_at(matrix, bytes) == &row;
-      if (!cell.against_base) continue;
-      logarithms += std::log(cell.against_base->ratio);
-      ++count;
-    }
-    const bool is_first = &row == &matrix.rows.front();
-    const double rank = count > 0 ? std::exp(logarithms / count) : 1;
-    ranked.emplace_back(is_first ? -2 : is_best ? rank - 1 : rank, &row);
-  }
-  const bool has_verdicts = std::ranges::any_of(
-      matrix.rows, [](const SettingRow& row) { return Verdicts(row).all() > 0; });
-  if (has_verdicts)
-    std::ranges::stable_sort(ranked, {}, &std::pair<double, const SettingRow*>::first);
-  std::vector<const SettingRow*> rows;
-  for (const auto& [rank, row] : ranked) {
-    if (rows.size() < most_settings) rows.push_back(row);
-  }
-  return rows;
-}
-
-namespace {
 
 std::string time_cell(const SettingsMatrix& matrix, const SettingRow& row, Bytes bytes) {
   const SettingCell* const cell = cell_at(row, bytes);
@@ -532,6 +444,82 @@ std::string legend_of(const Lines& lines) {
 }
 
 }  // namespace
+
+std::vector<SettingsMatrix> settings_matrices(std::span<const Record> records) {
+  const std::vector<SettingFamily> families = families_of(records);
+  const std::vector<verdicts::CompareSet> sets = compare_with_bases(families);
+  std::vector<SettingsMatrix> matrices;
+  std::span<const verdicts::CompareSet> rest = sets;
+  for (const SettingFamily& settings : families) {
+    const std::size_t others = settings.size() - 1;
+    std::ranges::move(matrices_of(settings, rest.first(others)), std::back_inserter(matrices));
+    rest = rest.subspan(others);
+  }
+  name_matrices(matrices);
+  return matrices;
+}
+
+std::vector<SettingsMatrix> settings_matrices(const verdicts::CompareSet& set) {
+  const auto name_of = [](const verdicts::ComparedSide& side, const verdicts::ComparedSide& other) {
+    return side.setting.empty() || side.setting == other.setting ? side.source : side.setting;
+  };
+  std::vector<SettingsMatrix> matrices;
+  add_pair(matrices, set, name_of(set.a, set.b), name_of(set.b, set.a), "");
+  name_matrices(matrices);
+  return matrices;
+}
+
+std::vector<SettingsMatrix> settings_matrices(const verdicts::AxisCompareSet& set) {
+  std::vector<SettingsMatrix> matrices;
+  for (const verdicts::AxisComparison& comparison : set.comparisons) {
+    std::map<std::string, std::string> others = comparison.others;
+    others.erase(std::string(ranks_axis));  // part of the curve's name
+    add_pair(matrices, comparison.set, set.base, comparison.value, places_text(others));
+  }
+  name_matrices(matrices);
+  return matrices;
+}
+
+const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes) {
+  const SettingRow* best = nullptr;
+  double best_ratio = 1;
+  for (const SettingRow& row : matrix.rows) {
+    const SettingCell* const cell = cell_at(row, bytes);
+    if (cell == nullptr || !cell->against_base || cell->is_substituted) continue;
+    const verdicts::Comparison& comparison = *cell->against_base;
+    if (comparison.verdict != verdicts::Verdict::faster || comparison.ratio >= best_ratio) continue;
+    best = &row;
+    best_ratio = comparison.ratio;
+  }
+  return best;
+}
+
+std::vector<const SettingRow*> shown_rows(const SettingsMatrix& matrix) {
+  std::vector<std::pair<double, const SettingRow*>> ranked;
+  for (const SettingRow& row : matrix.rows) {
+    double logarithms = 0;
+    int count = 0;
+    bool is_best = false;
+    for (const auto& [bytes, cell] : row.cells) {
+      is_best = is_best || best_at(matrix, bytes) == &row;
+      if (!cell.against_base) continue;
+      logarithms += std::log(cell.against_base->ratio);
+      ++count;
+    }
+    const bool is_first = &row == &matrix.rows.front();
+    const double rank = count > 0 ? std::exp(logarithms / count) : 1;
+    ranked.emplace_back(is_first ? -2 : is_best ? rank - 1 : rank, &row);
+  }
+  const bool has_verdicts = std::ranges::any_of(
+      matrix.rows, [](const SettingRow& row) { return Verdicts(row).all() > 0; });
+  if (has_verdicts)
+    std::ranges::stable_sort(ranked, {}, &std::pair<double, const SettingRow*>::first);
+  std::vector<const SettingRow*> rows;
+  for (const auto& [rank, row] : ranked) {
+    if (rows.size() < most_settings) rows.push_back(row);
+  }
+  return rows;
+}
 
 Lines settings_answer(std::span<const SettingsMatrix> matrices) {
   const bool are_several = matrices.size() > 1;

@@ -21,6 +21,7 @@
 namespace hockney::report {
 
 using verdicts::Comparison;
+using verdicts::Violation;
 
 namespace {
 
@@ -69,58 +70,6 @@ std::string brackets(const Comparison& comparison, Scaled scaled) {
 }
 
 constexpr double twice = 2 - 1e-9;  // below 2 by rounding only
-
-}  // namespace
-
-std::string quoted(const std::string& name) { return fmt::format("\"{}\"", escaped(name)); }
-
-std::string difference_text(const Comparison& comparison) {
-  const double ratio = comparison.ratio;
-  if (ratio >= twice) {
-    return fmt::format("{} x as long{}", significant(ratio, 3),
-                       brackets(comparison, [](double end) { return end; }));
-  }
-  if (ratio > 0 && 1 / ratio >= twice) {
-    return fmt::format("{} x as fast{}", significant(1 / ratio, 3),
-                       brackets(comparison, [](double end) { return 1 / end; }));
-  }
-  const double sign = ratio >= 1 ? 1 : -1;
-  const auto percent = [sign](double end) { return sign * per_cent * (end - 1); };
-  return fmt::format("{} % {}{}", significant(percent(ratio), 2), sign > 0 ? "longer" : "shorter",
-                     brackets(comparison, percent));
-}
-
-std::string difference_at_size(const Comparison& comparison) {
-  return fmt::format("{} at {}", difference_text(comparison), format_bytes(comparison.point.bytes));
-}
-
-Verdicts::Verdicts(const SettingRow& row) {
-  for (const auto& [bytes, cell] : row.cells) {
-    if (!cell.against_base) continue;
-    const Comparison* const one = &*cell.against_base;
-    (cell.is_substituted                         ? of_another
-     : one->verdict == verdicts::Verdict::faster ? faster
-     : one->verdict == verdicts::Verdict::slower ? slower
-                                                 : open)
-        .push_back(one);
-  }
-}
-
-std::string family_text(std::size_t size, const verdicts::CompareOptions& options) {
-  return fmt::format(words::family, count_text(size, "comparison"), format_fraction(options.alpha),
-                     word(options.correction));
-}
-
-std::size_t launches_wanted(const std::vector<const Comparison*>& comparisons) {
-  std::size_t needed = 0;
-  for (const Comparison* const one : comparisons) {
-    if (one->reason != verdicts::NoEvidence::too_few_launches) return 0;
-    needed = std::max(needed, one->launches_needed.value_or(0));
-  }
-  return needed;
-}
-
-namespace {
 
 using Comparisons = std::vector<const Comparison*>;
 
@@ -171,42 +120,6 @@ std::string open_sentence(const SettingRow& row, const Comparisons& open) {
   return fmt::format(words::pair_too_few_launches, needed, quoted(row.name),
                      difference_at_size(largest(open)));
 }
-
-}  // namespace
-
-std::vector<Sentence> sentences_of(const SettingsMatrix& matrix) {
-  using Kind = Sentence::Kind;
-  std::vector<Sentence> sentences;
-  for (const SettingRow& row : matrix.rows) {
-    const Verdicts verdicts(row);
-    const auto add = [&](Kind kind, const Comparisons& some, const std::string& text) {
-      sentences.push_back({kind, distance_of(&largest(some)), text});
-    };
-    if (const Comparisons& some = verdicts.slower; !some.empty()) {
-      add(Kind::slower, some, sentence_of(row, "slower", some, examples_text));
-    }
-    if (const Comparisons& some = verdicts.faster; !some.empty()) {
-      add(Kind::faster, some, sentence_of(row, "faster", some, examples_text));
-    }
-    if (!verdicts.open.empty()) add(Kind::open, verdicts.open, open_sentence(row, verdicts.open));
-    if (!verdicts.of_another.empty()) {
-      sentences.push_back(
-          {Kind::of_another, 0,
-           fmt::format(words::another_ran, quoted(row.name), verdicts.of_another.size(),
-                       count_text(verdicts.all(), "size"))});
-    }
-  }
-  return sentences;
-}
-
-Lines ranked(std::vector<Sentence> sentences) {
-  std::ranges::stable_sort(
-      sentences, {}, [](const Sentence& one) { return std::pair(one.kind, -one.difference); });
-  return strings_of(sentences, &Sentence::text);
-}
-
-using verdicts::Violation;
-namespace {
 
 std::size_t count_of(const verdicts::GuidelineSet& set, verdicts::Compliance verdict) {
   return static_cast<std::size_t>(
@@ -323,6 +236,85 @@ std::string doubts_text(const verdicts::GuidelineSet& set) {
 }
 
 }  // namespace
+
+std::string quoted(const std::string& name) { return fmt::format("\"{}\"", escaped(name)); }
+
+std::string difference_text(const Comparison& comparison) {
+  const double ratio = comparison.ratio;
+  if (ratio >= twice) {
+    return fmt::format("{} x as long{}", significant(ratio, 3),
+                       brackets(comparison, [](double end) { return end; }));
+  }
+  if (ratio > 0 && 1 / ratio >= twice) {
+    return fmt::format("{} x as fast{}", significant(1 / ratio, 3),
+                       brackets(comparison, [](double end) { return 1 / end; }));
+  }
+  const double sign = ratio >= 1 ? 1 : -1;
+  const auto percent = [sign](double end) { return sign * per_cent * (end - 1); };
+  return fmt::format("{} % {}{}", significant(percent(ratio), 2), sign > 0 ? "longer" : "shorter",
+                     brackets(comparison, percent));
+}
+
+std::string difference_at_size(const Comparison& comparison) {
+  return fmt::format("{} at {}", difference_text(comparison), format_bytes(comparison.point.bytes));
+}
+
+Verdicts::Verdicts(const SettingRow& row) {
+  for (const auto& [bytes, cell] : row.cells) {
+    if (!cell.against_base) continue;
+    const Comparison* const one = &*cell.against_base;
+    (cell.is_substituted                         ? of_another
+     : one->verdict == verdicts::Verdict::faster ? faster
+     : one->verdict == verdicts::Verdict::slower ? slower
+                                                 : open)
+        .push_back(one);
+  }
+}
+
+std::string family_text(std::size_t size, const verdicts::CompareOptions& options) {
+  return fmt::format(words::family, count_text(size, "comparison"), format_fraction(options.alpha),
+                     word(options.correction));
+}
+
+std::size_t launches_wanted(const std::vector<const Comparison*>& comparisons) {
+  std::size_t needed = 0;
+  for (const Comparison* const one : comparisons) {
+    if (one->reason != verdicts::NoEvidence::too_few_launches) return 0;
+    needed = std::max(needed, one->launches_needed.value_or(0));
+  }
+  return needed;
+}
+
+std::vector<Sentence> sentences_of(const SettingsMatrix& matrix) {
+  using Kind = Sentence::Kind;
+  std::vector<Sentence> sentences;
+  for (const SettingRow& row : matrix.rows) {
+    const Verdicts verdicts(row);
+    const auto add = [&](Kind kind, const Comparisons& some, const std::string& text) {
+      sentences.push_back({kind, distance_of(&largest(some)), text});
+    };
+    if (const Comparisons& some = verdicts.slower; !some.empty()) {
+      add(Kind::slower, some, sentence_of(row, "slower", some, examples_text));
+    }
+    if (const Comparisons& some = verdicts.faster; !some.empty()) {
+      add(Kind::faster, some, sentence_of(row, "faster", some, examples_text));
+    }
+    if (!verdicts.open.empty()) add(Kind::open, verdicts.open, open_sentence(row, verdicts.open));
+    if (!verdicts.of_another.empty()) {
+      sentences.push_back(
+          {Kind::of_another, 0,
+           fmt::format(words::another_ran, quoted(row.name), verdicts.of_another.size(),
+                       count_text(verdicts.all(), "size"))});
+    }
+  }
+  return sentences;
+}
+
+Lines ranked(std::vector<Sentence> sentences) {
+  std::ranges::stable_sort(
+      sentences, {}, [](const Sentence& one) { return std::pair(one.kind, -one.difference); });
+  return strings_of(sentences, &Sentence::text);
+}
 
 Lines guidelines_answer(const GuidelineReport& report) {
   const std::vector<Violated> all = ranked(report);
