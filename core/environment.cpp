@@ -53,92 +53,11 @@ bool starts_with_any(std::string_view name, const Prefixes& prefixes) {
                              [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-/// The names of operations as the libraries spell them, in lower case.
-constexpr std::array<std::string_view, 17> operations{
-    "allgather", "allgatherv", "allreduce", "alltoall",       "alltoallv",
-    "alltoallw", "barrier",    "bcast",     "exscan",         "gather",
-    "gatherv",   "reduce",     "scan",      "reduce_scatter", "reduce_scatter_block",
-    "scatter",   "scatterv"};
-
-/// Text between an operation's name and the end of a companion variable's name.
-struct Companion {
-  std::string_view ending;
-  CollectiveRole role;
-  std::string_view of;
-};
-
-constexpr std::array<Companion, 7> tuned_companions{
-    {{"_algorithm", CollectiveRole::algorithm, ""},
-     {"_algorithm_segmentsize", CollectiveRole::segment, ""},
-     {"_algorithm_tree_fanout", CollectiveRole::fanout, "tree"},
-     {"_algorithm_chain_fanout", CollectiveRole::fanout, "chain"},
-     {"_algorithm_knomial_radix", CollectiveRole::fanout, "knomial"},
-     {"_algorithm_max_requests", CollectiveRole::requests, ""},
-     {"_algorithm_radix", CollectiveRole::fanout, ""}}};
-
 std::string lower(std::string_view text) {
   std::string small(text);
   std::ranges::transform(small, small.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return small;
-}
-
-std::string upper(std::string_view text) {
-  std::string large(text);
-  std::ranges::transform(large, large.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return large;
-}
-
-bool is_operation(std::string_view name) {
-  return std::ranges::find(operations, name) != operations.end();
-}
-
-/// "reduce_scatter" to "reduce-scatter".
-std::string own_name(std::string_view name) {
-  std::string own(name);
-  std::ranges::replace(own, '_', '-');
-  return own;
-}
-
-/// The longest operation that the text begins with, followed by '_' or the end.
-std::string_view leading_operation(std::string_view text) {
-  std::string_view longest;
-  for (const std::string_view name : operations) {
-    const bool ends =
-        text.size() == name.size() || (text.size() > name.size() && text[name.size()] == '_');
-    if (text.starts_with(name) && ends && name.size() > longest.size()) longest = name;
-  }
-  return longest;
-}
-
-std::optional<CollectiveVariable> of_open_mpi(std::string_view rest) {
-  const std::string_view operation = leading_operation(rest);
-  if (operation.empty()) return std::nullopt;
-  rest.remove_prefix(operation.size());
-  const auto* const known = std::ranges::find(tuned_companions, rest, &Companion::ending);
-  if (known == tuned_companions.end()) return std::nullopt;
-  return CollectiveVariable{own_name(operation), known->role, std::string(known->of)};
-}
-
-std::optional<CollectiveVariable> of_intel(std::string_view rest) {
-  const std::string name = lower(rest);
-  if (!is_operation(name)) return std::nullopt;
-  return CollectiveVariable{own_name(name), CollectiveRole::algorithm, {}};
-}
-
-std::optional<CollectiveVariable> of_mpich(std::string_view rest) {
-  const std::string name = lower(rest);
-  const std::string_view operation = leading_operation(name);
-  if (operation.empty()) return std::nullopt;
-  const std::string ending = name.substr(operation.size());
-  if (ending == "_intra_algorithm") {
-    return CollectiveVariable{own_name(operation), CollectiveRole::algorithm, {}};
-  }
-  const bool tunes = ending.ends_with("_kval") || ending.ends_with("_tree_type") ||
-                     ending.ends_with("_composition") || ending.ends_with("_segsize");
-  if (!tunes) return std::nullopt;
-  return CollectiveVariable{own_name(operation), CollectiveRole::other, {}};
 }
 
 }  // namespace
@@ -153,36 +72,6 @@ bool requests_setting(std::string_view variable) {
 }
 
 bool is_for_launcher(std::string_view variable) { return starts_with_any(variable, of_launchers); }
-
-std::optional<CollectiveVariable> collective_variable(std::string_view variable) {
-  constexpr std::string_view open_mpi = "OMPI_MCA_coll_tuned_";
-  constexpr std::string_view intel = "I_MPI_ADJUST_";
-  constexpr std::string_view mpich = "MPIR_CVAR_";
-  if (variable.starts_with(open_mpi)) return of_open_mpi(variable.substr(open_mpi.size()));
-  if (variable.starts_with(intel)) return of_intel(variable.substr(intel.size()));
-  if (variable.starts_with(mpich)) return of_mpich(variable.substr(mpich.size()));
-  return std::nullopt;
-}
-
-std::optional<SimulatedChoice> simulated_choice(std::string_view argument) {
-  constexpr std::string_view option = "--cfg=smpi/";
-  if (!argument.starts_with(option)) return std::nullopt;
-  argument.remove_prefix(option.size());
-  const std::size_t colon = argument.find(':');
-  if (colon == std::string_view::npos || !is_operation(argument.substr(0, colon))) {
-    return std::nullopt;
-  }
-  return SimulatedChoice{own_name(argument.substr(0, colon)),
-                         std::string(argument.substr(colon + 1))};
-}
-
-std::vector<std::string> algorithm_variables(std::string_view operation) {
-  std::string name(operation);
-  std::ranges::replace(name, '-', '_');
-  if (!is_operation(name)) return {};
-  return {"OMPI_MCA_coll_tuned_" + name + "_algorithm", "I_MPI_ADJUST_" + upper(name),
-          "MPIR_CVAR_" + upper(name) + "_INTRA_ALGORITHM"};
-}
 
 namespace {
 

@@ -23,41 +23,6 @@ bool requests_setting(std::string_view variable);
 /// Whether the launcher reads it. The ranks' library then need not list it.
 bool is_for_launcher(std::string_view variable);
 
-/// The role of a setting of a collective operation.
-enum class CollectiveRole {
-  algorithm,
-  segment,   ///< bytes of one piece of a message
-  fanout,    ///< children in a tree, number of chains, or radix of an algorithm
-  requests,  ///< messages under way at once
-  other
-};
-
-/// A setting of a collective operation.
-struct CollectiveVariable {
-  std::string operation;  ///< as hockney names it: "reduce-scatter-block"
-  CollectiveRole role = CollectiveRole::algorithm;
-  std::string companion_of;  ///< part of the names of algorithms it applies to: "chain"; empty: all
-
-  friend bool operator==(const CollectiveVariable&, const CollectiveVariable&) = default;
-};
-
-/// The meaning of OMPI_MCA_coll_tuned_bcast_algorithm, I_MPI_ADJUST_BCAST or
-/// MPIR_CVAR_BCAST_INTRA_ALGORITHM, and of their companions; nullopt for all other variables.
-std::optional<CollectiveVariable> collective_variable(std::string_view variable);
-
-/// The meaning of an option of smpirun, "--cfg=smpi/bcast:NAME".
-struct SimulatedChoice {
-  std::string operation;
-  std::string algorithm;
-
-  friend bool operator==(const SimulatedChoice&, const SimulatedChoice&) = default;
-};
-std::optional<SimulatedChoice> simulated_choice(std::string_view argument);
-
-/// The variables of Open MPI, Intel MPI and MPICH that choose an operation's algorithm, for people
-/// and campaigns.
-std::vector<std::string> algorithm_variables(std::string_view operation);
-
 /// The environment variables by which a launcher passes each rank its number.
 struct LauncherVariables {
   const char* rank;

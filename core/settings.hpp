@@ -74,10 +74,6 @@ std::vector<PermittedValue> listed_choices(std::string_view text);
 /// The names after "@Alias:#" (Intel MPI).
 std::vector<std::string> described_aliases(std::string_view description);
 
-/// The algorithm of a preset of I_MPI_ADJUST_<operation>, `variable`, from Intel's Developer
-/// Reference (2019 to 2021); empty if it lists none. The library itself reports only numbers.
-std::string_view intel_preset_name(std::string_view variable, std::int64_t preset);
-
 /// Messages of an MPI library about settings that it refused, at most a few. Their patterns are one
 /// table in settings.cpp. Equal messages of several ranks count once.
 std::vector<std::string> complaints_in(std::string_view log);

@@ -8,7 +8,7 @@
 
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
-#include "core/environment.hpp"
+#include "core/collectives.hpp"
 #include "core/error.hpp"
 #include "core/node_records.hpp"
 #include "core/record_file.hpp"
@@ -60,7 +60,7 @@ collectives::MessageTimes pingpong_times(const models::FitSet& fits) {
 std::vector<AlgorithmRequest> requested_by(const std::vector<RequestedSetting>& settings) {
   std::vector<AlgorithmRequest> requested;
   for (const RequestedSetting& setting : settings) {
-    if (!collective_variable(setting.variable) || setting.proof == Proof::ignored) continue;
+    if (!steers_algorithm(setting.variable) || setting.proof == Proof::ignored) continue;
     requested.push_back({setting.variable, setting.requested, setting.effective});
   }
   return requested;

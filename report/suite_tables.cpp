@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "core/collectives.hpp"
 #include "core/point.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
@@ -16,23 +17,11 @@
 namespace hockney::report {
 namespace {
 
-constexpr std::array<std::string_view, 14> collectives{"allgather",
-                                                       "allgatherv",
-                                                       "allreduce",
-                                                       "alltoall",
-                                                       "alltoallv",
-                                                       "alltoallw",
-                                                       "bcast",
-                                                       "gather",
-                                                       "gatherv",
-                                                       "reduce",
-                                                       "scatter",
-                                                       "reduce-scatter",
-                                                       "reduce-scatter-block",
-                                                       "scatterv"};
-
-bool is_any_of(const std::string& operation, std::span<const std::string_view> names) {
-  return std::ranges::find(names, operation) != names.end();
+/// Whether both suites measure it in a table of latencies by size.
+bool is_of_suites(const std::string& operation) {
+  const Collective* const collective = find_collective(operation);
+  return collective != nullptr && collective->name == operation && is_of_all_ranks(*collective) &&
+         operation != "barrier" && !operation.ends_with("scan");
 }
 
 bool is_rate(const std::string& operation) {
@@ -61,7 +50,7 @@ std::optional<std::string> osu_title(const std::string& operation) {
       {"alltoallw", "All-to-Allw Personalized Exchange Latency"}};
   const auto found = titles.find(operation);
   if (found != titles.end()) return found->second;
-  if (!is_any_of(operation, collectives)) return std::nullopt;
+  if (!is_of_suites(operation)) return std::nullopt;
   return suite_word(operation) + " Latency";
 }
 
@@ -132,7 +121,7 @@ void print_osu(std::ostream& out, std::span<const Row> curve, bool is_full) {
 std::optional<std::string> imb_name(const std::string& operation) {
   if (operation == "pingpong") return "PingPong";
   if (operation == "pingping") return "PingPing";
-  const bool is_known = operation == "barrier" || is_any_of(operation, collectives);
+  const bool is_known = operation == "barrier" || is_of_suites(operation);
   const bool has_other_sizes = operation.starts_with("reduce-scatter");
   return is_known && !has_other_sizes ? std::optional(suite_word(operation)) : std::nullopt;
 }

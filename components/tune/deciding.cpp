@@ -8,8 +8,8 @@
 #include <set>
 #include <span>
 
-#include "components/tune/collectives.hpp"
 #include "components/tune/formats.hpp"
+#include "components/tune/open_mpi_algorithms.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -326,8 +326,7 @@ void add_ranks(OperationRules& rules, RanksRule rule, Beyond beyond) {
   rules.ranks.push_back(std::move(rule));
 }
 
-}  // namespace
-
+/// The default and the candidates shown to be faster, with a regret of at most `most_regret`.
 std::vector<Option> options_at(const TunedPoint& point, double most_regret) {
   std::vector<Option> options{{nullptr, 1}};
   double best = 1;
@@ -341,6 +340,8 @@ std::vector<Option> options_at(const TunedPoint& point, double most_regret) {
   return options;
 }
 
+/// One option for each point of a curve, in order of bytes. The sequence has the fewest changes
+/// from point to point and, among these, the least total regret (Viterbi 1967).
 std::vector<Option> fewest_rules(std::span<const TunedPoint> curve, double most_regret) {
   std::vector<std::vector<Path>> steps;
   for (const TunedPoint& point : curve) {
@@ -359,6 +360,8 @@ std::vector<Option> fewest_rules(std::span<const TunedPoint> curve, double most_
   }
   return chosen;
 }
+
+}  // namespace
 
 std::int64_t boundary(std::int64_t a, std::int64_t b, double share) {
   const auto low = std::log(static_cast<double>(std::max<std::int64_t>(a, 1)));

@@ -36,13 +36,6 @@ struct Option {
   double regret = 0;                     ///< excess over the best option, as a share of its time
 };
 
-/// The default and the candidates shown to be faster, with a regret of at most `most_regret`.
-std::vector<Option> options_at(const TunedPoint& point, double most_regret);
-
-/// One option for each point of a curve, in order of bytes. The sequence has the fewest changes
-/// from point to point and, among these, the least total regret (Viterbi 1967).
-std::vector<Option> fewest_rules(std::span<const TunedPoint> curve, double most_regret);
-
 /// Whether choices extend beyond the measured range: below the smallest and above the largest size,
 /// on fewer and on more ranks.
 enum class Beyond { library, extended };

@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "components/tune/collectives.hpp"
+#include "components/tune/open_mpi_algorithms.hpp"
 #include "components/tune/rules.hpp"
 #include "core/algorithm_use.hpp"
+#include "core/collectives.hpp"
 #include "core/error.hpp"
 #include "core/faults.hpp"
 #include "core/point.hpp"
@@ -75,8 +76,9 @@ void keep_evidence(std::vector<Record>& launches, const EvidenceOptions& options
   const auto objections = objections_to(launches);
   const std::string setting = launches.front().campaign->setting;
   const auto drop = [&](const auto& item) {
-    return !has_algorithms(item.point.operation) || is_of_other_suite(item.point) ||
-           !has_parameters(item.point, options.parameters) ||
+    const Collective* const collective = find_collective(item.point.operation);
+    return collective == nullptr || !is_of_all_ranks(*collective) ||
+           is_of_other_suite(item.point) || !has_parameters(item.point, options.parameters) ||
            objections.contains(place_of(item.point));
   };
   for (Record& record : launches) {
@@ -414,7 +416,8 @@ std::int64_t size_of(const std::string& text) {
 }
 
 void complete_open_mpi(const Record& launch, const std::string& operation, Choice& choice) {
-  const std::string name = fmt::format("coll_tuned_{}_algorithm", lower_name(operation));
+  const std::string name =
+      algorithm_variable(Library::open_mpi, operation).substr(open_mpi_prefix.size());
   choice.number = as_number<int>(effective(launch, name));
   if (!choice.number) choice.number = open_mpi_number(operation, {.algorithm = choice.algorithm});
   if (as_number<int>(choice.algorithm) && choice.number) {
@@ -429,13 +432,14 @@ void complete_open_mpi(const Record& launch, const std::string& operation, Choic
 }
 
 /// Adds the value of one variable to the choice.
-void add_variable(const std::string& variable, const std::string& value, const std::string& what,
-                  Choice& choice) {
-  if (what == "algorithm" || what == "intra_algorithm") {
+void add_variable(const std::string& variable, const std::string& value,
+                  const CollectiveVariable& meaning, Choice& choice) {
+  const bool is_of_tree = meaning.companion_of == "chain" || meaning.companion_of == "tree";
+  if (meaning.role == CollectiveRole::algorithm) {
     if (!forces_nothing(value)) choice.algorithm = value;
-  } else if (what == "algorithm_segmentsize") {
+  } else if (meaning.role == CollectiveRole::segment) {
     choice.segment = size_of(value);
-  } else if (what != "algorithm_chain_fanout" && what != "algorithm_tree_fanout") {
+  } else if (!is_of_tree) {
     choice.variables[variable] = value;
   }
 }
@@ -464,10 +468,10 @@ std::optional<Choice> forced_choice(const Record& launch, const std::string& ope
   Choice choice;
   bool is_open_mpi = false;
   for (const auto& [variable, value] : requested_by(launch)) {
-    const auto meaning = meaning_of(variable);
+    const auto meaning = collective_variable(variable);
     if (!meaning || meaning->operation != plain_name(operation)) continue;
-    is_open_mpi = is_open_mpi || variable.starts_with(open_mpi_prefix);
-    add_variable(variable, value, meaning->what, choice);
+    is_open_mpi = is_open_mpi || meaning->library == Library::open_mpi;
+    add_variable(variable, value, *meaning, choice);
   }
   if (choice.is_default()) return std::nullopt;
   if (is_open_mpi) {
@@ -482,7 +486,7 @@ std::vector<std::string> other_differences(const Record& launch, const Record& b
   std::vector<std::string> others;
   std::size_t explained = 0;
   for (const std::string& variable : differing(requested_by(launch), requested_by(base))) {
-    if (meaning_of(variable)) {
+    if (collective_variable(variable)) {
       ++explained;
     } else {
       others.push_back(variable);

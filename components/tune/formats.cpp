@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstddef>
 
+#include "components/tune/open_mpi_algorithms.hpp"
 #include "components/tune/open_mpi_rules.hpp"
 #include "components/tune/other_library_rules.hpp"
 #include "core/error.hpp"
@@ -191,7 +192,14 @@ bool prints_of(Target target, const std::string& library) {
 
 SizeKey size_key(Target target, const std::string& operation) {
   const Format& format = format_of(target);
-  return format.keys == nullptr ? SizeKey::none : find_collective(operation).keys.*format.keys;
+  const Collective* const collective = find_collective(operation);
+  const bool has_keys = format.keys != nullptr && collective != nullptr;
+  return has_keys ? collective->keys.*format.keys : SizeKey::none;
+}
+
+std::int64_t key_of(SizeKey key, int ranks, std::int64_t bytes) {
+  if (key == SizeKey::none) return 0;
+  return key == SizeKey::times_ranks ? bytes * ranks : bytes;
 }
 
 KeyedRules keyed(Target target, const Rules& rules) {

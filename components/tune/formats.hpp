@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -7,14 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "components/tune/collectives.hpp"
 #include "components/tune/deciding.hpp"
 #include "components/tune/rules.hpp"
+#include "core/collectives.hpp"
 
 namespace hockney::tune {
-
-/// MPI libraries with own names of algorithms.
-enum class Library { open_mpi, intel, mpich };
 
 /// What shows that the library decides by a file.
 enum class Evident {
@@ -89,6 +87,9 @@ bool prints_of(Target target, const std::string& library);
 
 /// The size key of an operation, by its name in hockney.
 SizeKey size_key(Target target, const std::string& operation);
+
+/// The key of a message.
+std::int64_t key_of(SizeKey key, int ranks, std::int64_t bytes);
 
 /// The rules by a target's keys, with the ranks of the measurements. If sizes do not count, all
 /// measured sizes must have one choice, or the library decides.

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/collectives.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -170,9 +171,9 @@ class RulesReader {
   Rules read() {
     check_version();
     const std::int64_t count = numbers_.next("number of operations");
-    if (count > std::ssize(collectives())) {
+    if (count > std::ssize(all_collectives)) {
       numbers_.reject(fmt::format("{} operations", count),
-                      fmt::format("MPI has {}", collectives().size()), RuleNumbers::ignored);
+                      fmt::format("MPI has {}", all_collectives.size()), RuleNumbers::ignored);
     }
     Rules rules;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -198,13 +199,14 @@ class RulesReader {
 
   OperationRules read_operation(const Rules& before) {
     const auto number = static_cast<std::size_t>(numbers_.next_int("operation"));
-    if (number >= collectives().size()) {
-      numbers_.reject(fmt::format("unknown operation {}", number), "MPI has 0..21",
+    if (number >= all_collectives.size()) {
+      numbers_.reject(fmt::format("unknown operation {}", number),
+                      fmt::format("MPI has 0..{}", all_collectives.size() - 1),
                       RuleNumbers::ignored);
     }
-    const std::string name(collectives()[number].name);
+    const std::string name(all_collectives[number].name);
     const std::string title = fmt::format("operation {} ({})", number, name);
-    if (collectives()[number].algorithms.empty()) {
+    if (known_names(all_collectives[number].open_mpi).empty()) {
       numbers_.reject("rules of " + title, "coll/tuned has no algorithms of it");
     }
     if (std::ranges::count(before, name, &OperationRules::operation) > 0) {

@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "components/tune/collectives.hpp"
+#include "components/tune/open_mpi_algorithms.hpp"
 #include "components/tune/rules.hpp"
 
 namespace hockney::tune {
 
 /// The classic rules file of coll/tuned for Open MPI 4.1 and 5.0. It uses Open MPI's size keys
-/// (components/tune/collectives.hpp), and the number 0 for its own decision. Comments precede the
+/// (core/collectives.hpp), and the number 0 for its own decision. Comments precede the
 /// rules. Every choice has a number (components/tune/formats.hpp). If a choice limits its requests,
 /// the file has version 2, which needs 4.1.8 or 5.0.7. Version 2 has the version in the first line,
 /// and rules may have a fifth column.

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "components/tune/collectives.hpp"
+#include "core/collectives.hpp"
 #include "core/error.hpp"
 #include "core/json_node.hpp"
 #include "core/json_values.hpp"
@@ -131,7 +131,7 @@ std::map<std::string, std::string> intel_adjust(const Rules& keyed) {
   for (const OperationRules& rules : keyed) {
     std::string text;
     for (std::size_t i = 0; i < rules.ranks.size(); ++i) add_rules(rules, i, text);
-    if (!text.empty()) environment["I_MPI_ADJUST_" + upper_name(rules.operation)] = text;
+    if (!text.empty()) environment[algorithm_variable(Library::intel, rules.operation)] = text;
   }
   return environment;
 }
@@ -139,8 +139,9 @@ std::map<std::string, std::string> intel_adjust(const Rules& keyed) {
 Rules read_intel_adjust(const std::map<std::string, std::string>& environment) {
   Rules rules;
   for (const auto& [variable, value] : environment) {
-    const auto meaning = meaning_of(variable);
-    if (!meaning || meaning->what != "algorithm") continue;
+    const auto meaning = collective_variable(variable);
+    if (!meaning || meaning->library != Library::intel) continue;
+    if (meaning->role != CollectiveRole::algorithm) continue;
     const Parser parser(variable, value);
     const std::vector<Condition> conditions = parser.conditions();
     check_apart(conditions, parser);
@@ -151,7 +152,7 @@ Rules read_intel_adjust(const std::map<std::string, std::string>& environment) {
         starts.insert(std::max<std::int64_t>(condition.ranks.last + 1, 2));
       }
     }
-    OperationRules operation{.operation = meaning->operation, .ranks = {}};
+    OperationRules operation{.operation = std::string(meaning->operation), .ranks = {}};
     for (const std::int64_t start : starts) {
       operation.ranks.push_back(rule_at(start, conditions));
     }
@@ -307,8 +308,7 @@ MpichVariables mpich_variables(const Decisions& decisions) {
     }
     const Choice& choice = choices.front();
     if (choice.is_default()) continue;
-    result.environment[fmt::format("MPIR_CVAR_{}_INTRA_ALGORITHM", upper_name(operation))] =
-        choice.algorithm;
+    result.environment[algorithm_variable(Library::mpich, operation)] = choice.algorithm;
     result.environment.insert(choice.variables.begin(), choice.variables.end());
   }
   if (!result.environment.empty()) result.environment["MPIR_CVAR_DEVICE_COLLECTIVES"] = "none";

@@ -8,7 +8,7 @@
 
 #include "core/algorithm_use.hpp"
 #include "core/atomic_file.hpp"
-#include "core/environment.hpp"
+#include "core/collectives.hpp"
 #include "core/error.hpp"
 #include "core/json_fields.hpp"
 #include "core/json_values.hpp"
@@ -141,9 +141,8 @@ constexpr const char* pml_variable = "OMPI_MCA_pml";
 
 bool says_how(const std::map<std::string, std::string>& environment,
               const std::vector<std::string>& launcher_arguments) {
-  return std::ranges::any_of(
-             environment,
-             [](const auto& each) { return collective_variable(each.first).has_value(); }) ||
+  return std::ranges::any_of(environment,
+                             [](const auto& each) { return steers_algorithm(each.first); }) ||
          std::ranges::any_of(launcher_arguments, [](const std::string& argument) {
            return simulated_choice(argument).has_value();
          });

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/collectives.hpp"
 #include "core/faults.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
-#include "core/settings.hpp"
 #include "core/text.hpp"
 #include "driver/screens/curves.hpp"
 #include "driver/screens/nodes.hpp"

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <memory>
 
+#include "core/collectives.hpp"
 #include "core/quantities.hpp"
 #include "models/collectives/replay.hpp"
 #include "models/schedules/schedule.hpp"
@@ -14,256 +16,42 @@ namespace hockney::collectives {
 
 using schedules::Workload;
 
-std::vector<ClosedForm> closed_forms(const std::string& operation, const std::string& algorithm) {
-  static const std::map<std::string, FormFamily> all{
-      {"allgather", allgather_forms()},
-      {"allreduce", allreduce_forms()},
-      {"alltoall", alltoall_forms()},
-      {"barrier", barrier_forms()},
-      {"bcast", bcast_forms()},
-      {"exscan", scan_forms()},
-      {"gather", gather_forms()},
-      {"reduce", reduce_forms()},
-      {"reduce_scatter", reduce_scatter_forms()},
-      {"reduce_scatter_block", reduce_scatter_block_forms()},
-      {"scan", scan_forms()},
-      {"scatter", scatter_forms()}};
-  const auto family = all.find(operation);
-  if (family == all.end()) return {};
-  const auto forms = family->second.find(algorithm);
-  return forms == family->second.end() ? std::vector<ClosedForm>() : forms->second;
-}
-
 namespace {
 
-/// Costs of this form, or of the usual form of the algorithm that runs in its place. All zero if
-/// that algorithm is unknown.
-Costs costs_of(const ClosedForm& form, const std::string& operation, const std::string& algorithm,
-               const Workload& work) {
-  const auto runs = schedules::algorithm_that_runs(operation, algorithm, work);
-  if (!runs) return {};
-  if (*runs == algorithm) return form.costs(work);
-  const auto others = closed_forms(operation, *runs);
-  if (others.empty()) return {};
-  // If the times of this algorithm cannot separate sending from combining, the few times of the
-  // other one must not either. So both combine equally many bytes per byte sent.
-  Costs costs = others.front().costs(work);
-  const Costs own = form.costs(work);
-  costs.gamma_bytes = own.beta_bytes > 0 ? costs.beta_bytes * own.gamma_bytes / own.beta_bytes : 0;
-  return costs;
+/// One message of `bytes`.
+Costs message(double bytes) { return {1, bytes, 0}; }
+
+/// One message of `bytes`, then its reduction.
+Costs combined(double bytes) { return {1, bytes, bytes}; }
+
+double bytes(const Workload& work) { return static_cast<double>(work.bytes.value); }
+
+double ranks(const Workload& work) { return work.ranks; }
+
+/// ceil(log_base p).
+int rounds(int ranks, int base = 2) {
+  int count = 0;
+  for (std::int64_t reached = 1; reached < ranks; reached *= base) ++count;
+  return count;
 }
 
-double mean_message(const Costs& costs) {
-  return costs.alpha_count > 0 ? costs.beta_bytes / costs.alpha_count : 0;
+/// Largest power of two ranks.
+int power(const Workload& work) { return schedules::power_below(work.ranks); }
+
+/// 1 where some ranks stand aside because p is no power of two, 0 otherwise.
+double folds(const Workload& work) { return schedules::is_power_of_two(work.ranks) ? 0 : 1; }
+
+/// n (q-1)/q: what a scatter among q ranks leaves of n bytes.
+double all_but_one_part(double bytes, int parts) { return bytes * (parts - 1) / parts; }
+
+double segments(const Workload& work) { return static_cast<double>(segments_of(work).size()); }
+
+/// Bytes of the largest segment.
+double segment(const Workload& work) {
+  return static_cast<double>(segments_of(work).front().count * work.element_bytes);
 }
 
-using CostsOf = std::function<Costs(const Workload&)>;
-
-Form closed(const ClosedForm& form, const CostsOf& costs) {
-  return {form.name,
-          form.formula,
-          {"alpha_seconds", "beta_seconds_per_byte", "gamma_seconds_per_byte"},
-          [costs](const Workload& work) {
-            const Costs found = costs(work);
-            return std::vector{found.alpha_count, found.beta_bytes, found.gamma_bytes};
-          },
-          [costs](const Workload& work) { return mean_message(costs(work)); }};
-}
-
-/// The messages of the closed form, each as long as one of ping-pong.
-Form on_pingpong(const ClosedForm& form, const CostsOf& costs,
-                 const std::function<double(double)>& message_seconds) {
-  const std::string name = form.name == "closed" ? "" : form.name.substr(form.name.find(','));
-  return {"ping-pong" + name,
-          fmt::format("stretch x messages of {} x time of one", form.formula),
-          {"stretch"},
-          [costs, message_seconds](const Workload& work) {
-            const Costs found = costs(work);
-            return std::vector{found.alpha_count * message_seconds(mean_message(found))};
-          },
-          [costs](const Workload& work) { return mean_message(costs(work)); }};
-}
-
-double log2_of(const Workload& work) { return std::log2(forms::ranks(work)); }
-
-/// The forms used for Theta (Argonne, 2018) and their likes with p in place of its logarithm.
-std::vector<Form> black_boxes(const std::string& operation) {
-  const std::vector<std::string> two{"a_seconds", "b_seconds"};
-  const std::vector<std::string> four{"g_seconds", "d_seconds_per_byte", "a_seconds",
-                                      "b_seconds_per_byte"};
-  if (operation == "barrier") {
-    return {{"log2", "a+b log2(p)", two,
-             [](const Workload& w) {
-               return std::vector{1.0, log2_of(w)};
-             }},
-            {"linear", "a+b p", two, [](const Workload& w) {
-               return std::vector{1.0, forms::ranks(w)};
-             }}};
-  }
-  const auto form = [&](std::string name, std::string formula, double (*growth)(const Workload&)) {
-    return Form{std::move(name), std::move(formula), four, [growth](const Workload& w) {
-                  const double n = forms::bytes(w);
-                  return std::vector{1.0, n, growth(w), n * growth(w)};
-                }};
-  };
-  std::vector<Form> all;
-  if (operation == "bcast") {
-    all.push_back({"log2, no constant",
-                   "(a+bn) log2(p)",
-                   {"a_seconds", "b_seconds_per_byte"},
-                   [](const Workload& w) {
-                     return std::vector{log2_of(w), forms::bytes(w) * log2_of(w)};
-                   }});
-    all.push_back({"scatter-allgather",
-                   "a log2(p)+c p+2bn(p-1)/p",
-                   {"a_seconds", "c_seconds", "b_seconds_per_byte"},
-                   [](const Workload& w) {
-                     const double part = forms::all_but_one_part(forms::bytes(w), w.ranks);
-                     return std::vector{log2_of(w), forms::ranks(w), 2 * part};
-                   }});
-  }
-  all.push_back(form("log2", "g+dn+(a+bn) log2(p)", log2_of));
-  all.push_back(form("linear", "g+dn+(a+bn) p", forms::ranks));
-  return all;
-}
-
-/// Replays once for each work: candidates are fitted again and again.
-Form replayed(const std::string& operation, const std::string& algorithm,
-              const FormContext& context) {
-  const auto known = std::make_shared<std::map<std::pair<int, std::int64_t>, double>>();
-  return {"replay",
-          "stretch x replay of the schedule",
-          {"stretch"},
-          [operation, algorithm, known, network = context.network](const Workload& work) {
-            const auto [place, added] = known->try_emplace({work.ranks, work.bytes.value}, 0);
-            if (added) {
-              const auto ranks = network(work.ranks);
-              const auto runs = schedules::algorithm_that_runs(operation, algorithm, work);
-              if (ranks && runs) {
-                place->second = replay(schedule_of(operation, *runs, work), *ranks);
-              }
-            }
-            return std::vector{place->second};
-          }};
-}
-
-}  // namespace
-
-namespace {
-
-/// Whether Open MPI runs another algorithm for some works.
-bool can_be_replaced(const std::string& operation, const std::string& algorithm) {
-  const Workload least{.ranks = 3, .bytes = Bytes{1}};
-  return unfit(operation, algorithm, least).has_value();
-}
-
-}  // namespace
-
-std::vector<Form> forms_for(const std::string& operation,
-                            const std::optional<std::string>& algorithm,
-                            const FormContext& context) {
-  std::vector<Form> all;
-  if (algorithm) {
-    const auto known = schedules::algorithms_of(operation);
-    const bool has_schedule = std::ranges::find(known, *algorithm) != known.end();
-    if (context.network && has_schedule) {
-      all.push_back(replayed(operation, *algorithm, context));
-    }
-    for (const ClosedForm& form : closed_forms(operation, *algorithm)) {
-      const CostsOf costs = [form, operation, name = *algorithm](const Workload& work) {
-        return costs_of(form, operation, name, work);
-      };
-      all.push_back(closed(form, costs));
-      if (can_be_replaced(operation, *algorithm)) {
-        Form always = closed(form, form.costs);
-        always.name += never_replaced;
-        all.push_back(std::move(always));
-      }
-      if (context.message_seconds) all.push_back(on_pingpong(form, costs, context.message_seconds));
-    }
-    if (context.gammas != nullptr && !context.gammas->empty()) {
-      for (Form& form : gamma_forms(operation, *algorithm, *context.gammas)) {
-        all.push_back(std::move(form));
-      }
-    }
-  }
-  for (Form& form : black_boxes(operation)) {
-    form.knows_algorithm = false;
-    all.push_back(std::move(form));
-  }
-  return all;
-}
-
-namespace {
-
-/// How many ranks with each number of children are on the longest path down the tree.
-using Levels = std::map<int, double>;
-
-Levels linear_levels(const Workload& w) { return {{w.ranks - 1, 1.0}}; }
-
-Levels binomial_levels(const Workload& w) {
-  Levels levels;
-  for (int children = forms::rounds(w.ranks); children > 0; --children) levels[children] = 1;
-  return levels;
-}
-
-Levels binary_levels(const Workload& w) {
-  return {{2, forms::rounds(w.ranks + 1) - 2 + forms::segments(w)}};
-}
-
-Levels chain_levels(const Workload& w) {
-  const int chains = std::min(forms::fanout(w, 4), std::max(w.ranks - 1, 1));
-  const int length = (w.ranks - 1 + chains - 1) / chains;
-  return {{chains, length + forms::segments(w) - 1}};
-}
-
-Levels knomial_levels(const Workload& w) {
-  const int radix = forms::fanout(w, 4);
-  return {{radix - 1, forms::rounds(w.ranks, radix)}};
-}
-
-using LevelsOf = Levels (*)(const Workload&);
-
-}  // namespace
-
-std::vector<Form> gamma_forms(const std::string& operation, const std::string& algorithm,
-                              const GammaTable& gammas) {
-  static const std::map<std::string, LevelsOf> trees{{"basic_linear", linear_levels},
-                                                     {"binomial", binomial_levels},
-                                                     {"binary_tree", binary_levels},
-                                                     {"chain", chain_levels},
-                                                     {"knomial", knomial_levels}};
-  const auto tree = trees.find(algorithm);
-  if (operation != "bcast" || tree == trees.end()) return {};
-  return {{"closed, gamma(k,n)",
-           "sum over levels of gamma(children+1,n) h(n)",
-           {"alpha_seconds", "beta_seconds_per_byte"},
-           [gammas, levels_of = tree->second](const Workload& work) {
-             double times = 0;
-             const double bytes = forms::segment(work);
-             for (const auto& [children, count] : levels_of(work)) {
-               const auto gamma =
-                   gammas.at(children + 1, whole_number<std::int64_t>(forms::segment(work)));
-               if (!gamma) return std::vector{0.0, 0.0};
-               times += *gamma * count;
-             }
-             return std::vector{times, times * bytes};
-           }}};
-}
-
-namespace {
-
-using forms::all_but_one_part;
-using forms::bytes;
-using forms::combined;
-using forms::fanout;
-using forms::folds;
-using forms::message;
-using forms::power;
-using forms::ranks;
-using forms::rounds;
-using forms::segment;
-using forms::segments;
+int fanout(const Workload& work, int usual) { return work.fanout > 0 ? work.fanout : usual; }
 
 constexpr int usual_fanout = 4;  // of Open MPI's chains and of its k-nomial tree
 
@@ -347,7 +135,8 @@ Costs scatter_near_first(const Workload& w) {
   return costs;
 }
 
-}  // namespace
+/// The closed forms of one operation, by algorithm.
+using FormFamily = std::map<std::string, std::vector<ClosedForm>>;
 
 FormFamily bcast_forms() {
   return {{"basic_linear",
@@ -389,8 +178,6 @@ FormFamily scatter_forms() {
         {"closed, nearest child first", "L(L+1)/2 a+(2p-2-L)bn", scatter_near_first}}},
       {"linear_nb", {{"closed", "a+(p-1)bn", at_once}}}};
 }
-
-namespace {
 
 Costs news(double messages) { return {messages, 0, 0}; }
 
@@ -496,8 +283,6 @@ Costs block_doubling(const Workload& w) {
 Costs scan_linear(const Workload& w) { return (ranks(w) - 1) * combined(bytes(w)); }
 Costs scan_doubling(const Workload& w) { return rounds(w.ranks) * combined(bytes(w)); }
 
-}  // namespace
-
 FormFamily barrier_forms() {
   return {{"linear", {{"closed", "p a", barrier_linear}}},
           {"double_ring", {{"closed", "2p a", barrier_rings}}},
@@ -552,6 +337,249 @@ FormFamily reduce_scatter_block_forms() {
 FormFamily scan_forms() {
   return {{"linear", {{"closed", "(p-1)(h(n)+gn)", scan_linear}}},
           {"recursive_doubling", {{"closed", "L(h(n)+gn)", scan_doubling}}}};
+}
+
+/// The closed forms of an operation.
+struct OperationForms {
+  std::string_view operation;
+  FormFamily (*family)();
+};
+
+constexpr std::array operation_forms{
+    OperationForms{"allgather", allgather_forms},
+    OperationForms{"allreduce", allreduce_forms},
+    OperationForms{"alltoall", alltoall_forms},
+    OperationForms{"barrier", barrier_forms},
+    OperationForms{"bcast", bcast_forms},
+    OperationForms{"exscan", scan_forms},
+    OperationForms{"gather", gather_forms},
+    OperationForms{"reduce", reduce_forms},
+    OperationForms{"reduce-scatter", reduce_scatter_forms},
+    OperationForms{"reduce-scatter-block", reduce_scatter_block_forms},
+    OperationForms{"scan", scan_forms},
+    OperationForms{"scatter", scatter_forms}};
+static_assert(covers_schedules(operation_forms));
+
+}  // namespace
+
+std::vector<ClosedForm> closed_forms(const std::string& operation, const std::string& algorithm) {
+  static const std::map<std::string_view, FormFamily> all = [] {
+    std::map<std::string_view, FormFamily> forms;
+    for (const OperationForms& row : operation_forms) forms[row.operation] = row.family();
+    return forms;
+  }();
+  const auto family = all.find(plain_name(operation));
+  if (family == all.end()) return {};
+  const auto forms = family->second.find(algorithm);
+  return forms == family->second.end() ? std::vector<ClosedForm>() : forms->second;
+}
+
+namespace {
+
+/// Costs of this form, or of the usual form of the algorithm that runs in its place. All zero if
+/// that algorithm is unknown.
+Costs costs_of(const ClosedForm& form, const std::string& operation, const std::string& algorithm,
+               const Workload& work) {
+  const auto runs = schedules::algorithm_that_runs(operation, algorithm, work);
+  if (!runs) return {};
+  if (*runs == algorithm) return form.costs(work);
+  const auto others = closed_forms(operation, *runs);
+  if (others.empty()) return {};
+  // If the times of this algorithm cannot separate sending from combining, the few times of the
+  // other one must not either. So both combine equally many bytes per byte sent.
+  Costs costs = others.front().costs(work);
+  const Costs own = form.costs(work);
+  costs.gamma_bytes = own.beta_bytes > 0 ? costs.beta_bytes * own.gamma_bytes / own.beta_bytes : 0;
+  return costs;
+}
+
+double mean_message(const Costs& costs) {
+  return costs.alpha_count > 0 ? costs.beta_bytes / costs.alpha_count : 0;
+}
+
+using CostsOf = std::function<Costs(const Workload&)>;
+
+Form closed(const ClosedForm& form, const CostsOf& costs) {
+  return {form.name,
+          form.formula,
+          {"alpha_seconds", "beta_seconds_per_byte", "gamma_seconds_per_byte"},
+          [costs](const Workload& work) {
+            const Costs found = costs(work);
+            return std::vector{found.alpha_count, found.beta_bytes, found.gamma_bytes};
+          },
+          [costs](const Workload& work) { return mean_message(costs(work)); }};
+}
+
+/// The messages of the closed form, each as long as one of ping-pong.
+Form on_pingpong(const ClosedForm& form, const CostsOf& costs,
+                 const std::function<double(double)>& message_seconds) {
+  const std::string name = form.name == "closed" ? "" : form.name.substr(form.name.find(','));
+  return {"ping-pong" + name,
+          fmt::format("stretch x messages of {} x time of one", form.formula),
+          {"stretch"},
+          [costs, message_seconds](const Workload& work) {
+            const Costs found = costs(work);
+            return std::vector{found.alpha_count * message_seconds(mean_message(found))};
+          },
+          [costs](const Workload& work) { return mean_message(costs(work)); }};
+}
+
+double log2_of(const Workload& work) { return std::log2(ranks(work)); }
+
+/// The forms used for Theta (Argonne, 2018) and their likes with p in place of its logarithm.
+std::vector<Form> black_boxes(const std::string& operation) {
+  const std::vector<std::string> two{"a_seconds", "b_seconds"};
+  const std::vector<std::string> four{"g_seconds", "d_seconds_per_byte", "a_seconds",
+                                      "b_seconds_per_byte"};
+  if (operation == "barrier") {
+    return {{"log2", "a+b log2(p)", two,
+             [](const Workload& w) {
+               return std::vector{1.0, log2_of(w)};
+             }},
+            {"linear", "a+b p", two, [](const Workload& w) {
+               return std::vector{1.0, ranks(w)};
+             }}};
+  }
+  const auto form = [&](std::string name, std::string formula, double (*growth)(const Workload&)) {
+    return Form{std::move(name), std::move(formula), four, [growth](const Workload& w) {
+                  const double n = bytes(w);
+                  return std::vector{1.0, n, growth(w), n * growth(w)};
+                }};
+  };
+  std::vector<Form> all;
+  if (operation == "bcast") {
+    all.push_back({"log2, no constant",
+                   "(a+bn) log2(p)",
+                   {"a_seconds", "b_seconds_per_byte"},
+                   [](const Workload& w) {
+                     return std::vector{log2_of(w), bytes(w) * log2_of(w)};
+                   }});
+    all.push_back({"scatter-allgather",
+                   "a log2(p)+c p+2bn(p-1)/p",
+                   {"a_seconds", "c_seconds", "b_seconds_per_byte"},
+                   [](const Workload& w) {
+                     const double part = all_but_one_part(bytes(w), w.ranks);
+                     return std::vector{log2_of(w), ranks(w), 2 * part};
+                   }});
+  }
+  all.push_back(form("log2", "g+dn+(a+bn) log2(p)", log2_of));
+  all.push_back(form("linear", "g+dn+(a+bn) p", ranks));
+  return all;
+}
+
+/// Replays once for each work: candidates are fitted again and again.
+Form replayed(const std::string& operation, const std::string& algorithm,
+              const FormContext& context) {
+  const auto known = std::make_shared<std::map<std::pair<int, std::int64_t>, double>>();
+  return {"replay",
+          "stretch x replay of the schedule",
+          {"stretch"},
+          [operation, algorithm, known, network = context.network](const Workload& work) {
+            const auto [place, added] = known->try_emplace({work.ranks, work.bytes.value}, 0);
+            if (added) {
+              const auto ranks = network(work.ranks);
+              const auto runs = schedules::algorithm_that_runs(operation, algorithm, work);
+              if (ranks && runs) {
+                place->second = replay(schedule_of(operation, *runs, work), *ranks);
+              }
+            }
+            return std::vector{place->second};
+          }};
+}
+
+/// Whether Open MPI runs another algorithm for some works.
+bool can_be_replaced(const std::string& operation, const std::string& algorithm) {
+  const Workload least{.ranks = 3, .bytes = Bytes{1}};
+  return unfit(operation, algorithm, least).has_value();
+}
+
+/// How many ranks with each number of children are on the longest path down the tree.
+using Levels = std::map<int, double>;
+
+Levels linear_levels(const Workload& w) { return {{w.ranks - 1, 1.0}}; }
+
+Levels binomial_levels(const Workload& w) {
+  Levels levels;
+  for (int children = rounds(w.ranks); children > 0; --children) levels[children] = 1;
+  return levels;
+}
+
+Levels binary_levels(const Workload& w) { return {{2, rounds(w.ranks + 1) - 2 + segments(w)}}; }
+
+Levels chain_levels(const Workload& w) {
+  const int chains = std::min(fanout(w, 4), std::max(w.ranks - 1, 1));
+  const int length = (w.ranks - 1 + chains - 1) / chains;
+  return {{chains, length + segments(w) - 1}};
+}
+
+Levels knomial_levels(const Workload& w) {
+  const int radix = fanout(w, 4);
+  return {{radix - 1, rounds(w.ranks, radix)}};
+}
+
+using LevelsOf = Levels (*)(const Workload&);
+
+/// Trees whose ranks send to several children at once, which takes gamma(children + 1, n) times as
+/// long as one message. A time is predicted only where the table has the gammas it needs: the row
+/// is zero otherwise. Empty for algorithms that are no such trees.
+std::vector<Form> gamma_forms(const std::string& operation, const std::string& algorithm,
+                              const GammaTable& gammas) {
+  static const std::map<std::string, LevelsOf> trees{{"basic_linear", linear_levels},
+                                                     {"binomial", binomial_levels},
+                                                     {"binary_tree", binary_levels},
+                                                     {"chain", chain_levels},
+                                                     {"knomial", knomial_levels}};
+  const auto tree = trees.find(algorithm);
+  if (operation != "bcast" || tree == trees.end()) return {};
+  return {{"closed, gamma(k,n)",
+           "sum over levels of gamma(children+1,n) h(n)",
+           {"alpha_seconds", "beta_seconds_per_byte"},
+           [gammas, levels_of = tree->second](const Workload& work) {
+             double times = 0;
+             const double bytes = segment(work);
+             for (const auto& [children, count] : levels_of(work)) {
+               const auto gamma =
+                   gammas.at(children + 1, whole_number<std::int64_t>(segment(work)));
+               if (!gamma) return std::vector{0.0, 0.0};
+               times += *gamma * count;
+             }
+             return std::vector{times, times * bytes};
+           }}};
+}
+
+}  // namespace
+
+std::vector<Form> forms_for(const std::string& operation,
+                            const std::optional<std::string>& algorithm,
+                            const FormContext& context) {
+  std::vector<Form> all;
+  if (algorithm) {
+    if (context.network && schedules::has_algorithm(operation, *algorithm)) {
+      all.push_back(replayed(operation, *algorithm, context));
+    }
+    for (const ClosedForm& form : closed_forms(operation, *algorithm)) {
+      const CostsOf costs = [form, operation, name = *algorithm](const Workload& work) {
+        return costs_of(form, operation, name, work);
+      };
+      all.push_back(closed(form, costs));
+      if (can_be_replaced(operation, *algorithm)) {
+        Form always = closed(form, form.costs);
+        always.name += never_replaced;
+        all.push_back(std::move(always));
+      }
+      if (context.message_seconds) all.push_back(on_pingpong(form, costs, context.message_seconds));
+    }
+    if (context.gammas != nullptr && !context.gammas->empty()) {
+      for (Form& form : gamma_forms(operation, *algorithm, *context.gammas)) {
+        all.push_back(std::move(form));
+      }
+    }
+  }
+  for (Form& form : black_boxes(operation)) {
+    form.knows_algorithm = false;
+    all.push_back(std::move(form));
+  }
+  return all;
 }
 
 }  // namespace hockney::collectives

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,21 +22,6 @@ struct ClosedForm {
 /// The closed forms of an algorithm under its canonical name (models/schedules/schedule.hpp), the
 /// usual one first. Several if libraries wait for different messages; empty if no form is known.
 std::vector<ClosedForm> closed_forms(const std::string& operation, const std::string& algorithm);
-
-/// The closed forms of one operation, by algorithm.
-using FormFamily = std::map<std::string, std::vector<ClosedForm>>;
-
-FormFamily bcast_forms();
-FormFamily reduce_forms();
-FormFamily gather_forms();
-FormFamily scatter_forms();
-FormFamily barrier_forms();
-FormFamily allreduce_forms();
-FormFamily allgather_forms();
-FormFamily alltoall_forms();
-FormFamily reduce_scatter_forms();
-FormFamily reduce_scatter_block_forms();
-FormFamily scan_forms();
 
 /// A model that is linear in its parameters: T = sum of row[j] parameter[j].
 struct Form {
@@ -71,57 +54,4 @@ std::vector<Form> forms_for(const std::string& operation,
                             const std::optional<std::string>& algorithm,
                             const FormContext& context = {});
 
-/// Trees whose ranks send to several children at once, which takes gamma(children + 1, n) times as
-/// long as one message. A time is predicted only where the table has the gammas it needs: the row
-/// is zero otherwise. Empty for algorithms that are no such trees.
-std::vector<Form> gamma_forms(const std::string& operation, const std::string& algorithm,
-                              const GammaTable& gammas);
-
 }  // namespace hockney::collectives
-
-namespace hockney::collectives::forms {
-
-/// One message of `bytes`.
-inline Costs message(double bytes) { return {1, bytes, 0}; }
-
-/// One message of `bytes`, then its reduction.
-inline Costs combined(double bytes) { return {1, bytes, bytes}; }
-
-inline double bytes(const schedules::Workload& work) {
-  return static_cast<double>(work.bytes.value);
-}
-
-inline double ranks(const schedules::Workload& work) { return work.ranks; }
-
-/// ceil(log_base p).
-inline int rounds(int ranks, int base = 2) {
-  int count = 0;
-  for (std::int64_t reached = 1; reached < ranks; reached *= base) ++count;
-  return count;
-}
-
-/// Largest power of two ranks.
-inline int power(const schedules::Workload& work) { return schedules::power_below(work.ranks); }
-
-/// 1 where some ranks stand aside because p is no power of two, 0 otherwise.
-inline double folds(const schedules::Workload& work) {
-  return schedules::is_power_of_two(work.ranks) ? 0 : 1;
-}
-
-/// n (q-1)/q: what a scatter among q ranks leaves of n bytes.
-inline double all_but_one_part(double bytes, int parts) { return bytes * (parts - 1) / parts; }
-
-inline double segments(const schedules::Workload& work) {
-  return static_cast<double>(segments_of(work).size());
-}
-
-/// Bytes of the largest segment.
-inline double segment(const schedules::Workload& work) {
-  return static_cast<double>(segments_of(work).front().count * work.element_bytes);
-}
-
-inline int fanout(const schedules::Workload& work, int usual) {
-  return work.fanout > 0 ? work.fanout : usual;
-}
-
-}  // namespace hockney::collectives::forms

@@ -49,12 +49,6 @@ std::optional<std::int64_t> number(const std::optional<std::string>& text) {
   return is_number ? as_number<std::int64_t>(*text) : std::nullopt;
 }
 
-std::string operation_of(const Series& series) {
-  std::string name = series.point.operation;
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
 /// The algorithm that the setting requested, "default" if the library could choose; nullopt if
 /// unknown.
 std::optional<std::string> requested_algorithm(const Series& series, const Record& record) {
@@ -62,7 +56,7 @@ std::optional<std::string> requested_algorithm(const Series& series, const Recor
   const auto requested =
       use != nullptr ? std::optional(use->requested) : stated(series, record, "algorithm");
   if (!requested || *requested == library_choice) return requested;
-  return schedules::canonical_algorithm(operation_of(series), *requested);
+  return schedules::canonical_algorithm(series.point.operation, *requested);
 }
 
 /// Bytes of one element, which algorithms never divide; 1 for a datatype not listed.
@@ -75,10 +69,17 @@ std::int64_t element_bytes_of(const Point& point) {
   return known == sizes.end() ? 1 : known->second;
 }
 
+/// The campaign's setting, without the number of ranks that a sweep varies: a model is over ranks.
+std::string setting_without_ranks(const CampaignPlace& place) {
+  std::map<std::string, std::string> axes = place.axes;
+  if (axes.erase("ranks") == 0) return place.setting;
+  return axes.empty() ? std::string(library_choice) : join_assignments(axes);
+}
+
 Gathered identity(const Series& series, const Record& record) {
   Gathered gathered;
   Curve& curve = gathered.curve;
-  curve.operation = operation_of(series);
+  curve.operation = series.point.operation;
   curve.proven = series.point.algorithm.has_value();
   curve.requested = requested_algorithm(series, record);
   if (curve.requested != library_choice) curve.algorithm = curve.requested;
@@ -131,8 +132,7 @@ Curve assemble(Gathered gathered) {
 }
 
 bool is_collective(const Series& series) {
-  const std::vector<std::string> known = schedules::scheduled_operations();
-  return std::ranges::find(known, operation_of(series)) != known.end();
+  return schedules::scheduled_operation(series.point.operation).has_value();
 }
 
 /// The times of all launches, by what was measured.
@@ -173,12 +173,6 @@ class Gatherer {
 };
 
 }  // namespace
-
-std::string setting_without_ranks(const CampaignPlace& place) {
-  std::map<std::string, std::string> axes = place.axes;
-  if (axes.erase("ranks") == 0) return place.setting;
-  return axes.empty() ? std::string(library_choice) : join_assignments(axes);
-}
 
 std::size_t Curve::launches() const {
   std::size_t least = medians_seconds.empty() ? 0 : medians_seconds.front().size();
@@ -283,8 +277,7 @@ class Times {
  private:
   void add(const Curve& curve, const NetworkOfRanks& network) {
     const std::string algorithm = curve.algorithm.value_or("");
-    const auto known = schedules::algorithms_of(curve.operation);
-    if (std::ranges::find(known, algorithm) == known.end()) return;
+    if (!schedules::has_algorithm(curve.operation, algorithm)) return;
     std::vector<Replayed> all;
     for (std::size_t i = 0; i < curve.works.size(); ++i) {
       const schedules::Workload& work = curve.works[i];

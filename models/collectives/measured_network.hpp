@@ -39,9 +39,6 @@ struct Curve {
   [[nodiscard]] std::vector<int> ranks() const;
 };
 
-/// The campaign's setting, without the number of ranks that a sweep varies: a model is over ranks.
-std::string setting_without_ranks(const CampaignPlace& place);
-
 /// The collectives of complete records, in order of first appearance. The algorithm is the proven
 /// one. Without a proof it is the requested one, from `algorithms` of the record or the campaign's
 /// axis "algorithm"; otherwise it is unknown. Times of the library's own choice form a curve of

@@ -403,7 +403,7 @@ Family reduce_scatter_family() {
   return {{"recursive_halving", {"ompi_basic_recursivehalving"}, recursive_halving_reduce_scatter},
           {"ring", {"ompi_ring"}, ring},
           {"butterfly", {"ompi_butterfly"}, butterfly_reduce_scatter},
-          {"pairwise", {"mpich_pair"}, pairwise}};
+          {"pairwise", {"mpich_pair"}, pairwise, nullptr, "", false}};
 }
 
 namespace {

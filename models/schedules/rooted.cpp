@@ -227,13 +227,13 @@ Schedule knomial(const Workload& workload) {
 
 Family bcast_family() {
   return {{"basic_linear", {"linear", "flattree"}, linear_bcast},
-          {"linear_in_turn", {}, linear_in_turn},
+          {"linear_in_turn", {}, linear_in_turn, nullptr, "", false},
           {"chain", {}, chain},
           {"pipeline", {"ompi_pipeline"}, pipeline},
           {"split_binary_tree", {}, bcast_split_binary_tree, no_halves},
           {"binary_tree", {"binary"}, binary},
           {"binomial", {"bmtree"}, binomial_bcast},
-          {"in-order_binomial", {"binomial_tree"}, in_order_binomial},
+          {"in-order_binomial", {"binomial_tree"}, in_order_binomial, nullptr, "", false},
           {"knomial", {}, knomial},
           {"scatter_allgather",
            {"scatter_rdb_allgather", "scatter_recursive_doubling_allgather"},

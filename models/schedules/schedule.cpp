@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <map>
 
+#include "core/collectives.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "models/schedules/traffic.hpp"
@@ -140,36 +143,56 @@ std::optional<std::string> not_two_ranks(const Workload& workload) {
 
 namespace {
 
-const std::map<std::string, Family>& families() {
-  static const std::map<std::string, Family> all{
-      {"allgather", allgather_family()},
-      {"allreduce", allreduce_family()},
-      {"alltoall", alltoall_family()},
-      {"barrier", barrier_family()},
-      {"bcast", bcast_family()},
-      {"exscan", exscan_family()},
-      {"gather", gather_family()},
-      {"reduce", reduce_family()},
-      {"reduce_scatter", reduce_scatter_family()},
-      {"reduce_scatter_block", reduce_scatter_block_family()},
-      {"scan", scan_family()},
-      {"scatter", scatter_family()}};
-  return all;
+constexpr std::int64_t any_size = std::numeric_limits<std::int64_t>::max();
+
+/// The algorithms of an operation, and those that libraries usually choose.
+struct Scheduled {
+  std::string_view operation;
+  Family (*family)();
+  std::string_view of_short;
+  std::int64_t to_bytes = any_size;  ///< of the whole vector
+  std::string_view of_long = of_short;
+};
+
+constexpr std::array scheduled{
+    Scheduled{"allgather", allgather_family, "bruck", 80 << 10, "ring"},
+    Scheduled{"allreduce", allreduce_family, "recursive_doubling", 2 << 10, "rabenseifner"},
+    Scheduled{"alltoall", alltoall_family, "modified_bruck", 256, "pairwise"},
+    Scheduled{"barrier", barrier_family, "bruck"},
+    Scheduled{"bcast", bcast_family, "binomial", 12 << 10, "scatter_allgather"},
+    Scheduled{"exscan", exscan_family, "recursive_doubling"},
+    Scheduled{"gather", gather_family, "binomial"},
+    Scheduled{"reduce", reduce_family, "binomial", 2 << 10, "rabenseifner"},
+    Scheduled{"reduce-scatter", reduce_scatter_family, "recursive_halving", 512 << 10, "pairwise"},
+    Scheduled{"reduce-scatter-block", reduce_scatter_block_family, "recursive_halving"},
+    Scheduled{"scan", scan_family, "recursive_doubling"},
+    Scheduled{"scatter", scatter_family, "binomial"}};
+static_assert(covers_schedules(scheduled));
+
+/// nullptr for an operation without schedules.
+const Family* find_family(std::string_view operation) {
+  static const std::map<std::string_view, Family> families = [] {
+    std::map<std::string_view, Family> all;
+    for (const Scheduled& row : scheduled) all[row.operation] = row.family();
+    return all;
+  }();
+  const auto found = families.find(plain_name(operation));
+  return found == families.end() ? nullptr : &found->second;
 }
 
 /// nullptr for an unknown one.
 const Algorithm* find(const std::string& operation, const std::string& name) {
-  const auto family = families().find(operation);
-  if (family == families().end()) return nullptr;
+  const Family* const family = find_family(operation);
+  if (family == nullptr) return nullptr;
   const auto is_it = [&](const Algorithm& algorithm) {
     return algorithm.name == name || std::ranges::count(algorithm.other_names, name) > 0;
   };
-  const auto found = std::ranges::find_if(family->second, is_it);
-  return found == family->second.end() ? nullptr : &*found;
+  const auto found = std::ranges::find_if(*family, is_it);
+  return found == family->end() ? nullptr : &*found;
 }
 
 const Algorithm& demand(const std::string& operation, const std::string& name) {
-  if (!families().contains(operation)) {
+  if (find_family(operation) == nullptr) {
     throw InputError({fmt::format("no algorithms are known for operation '{}'", operation),
                       "only collectives have schedules",
                       suggest(operation, scheduled_operations())});
@@ -196,23 +219,45 @@ void check(const Workload& workload) {
   }
 }
 
-bool has_root(const std::string& operation) {
-  return operation == "bcast" || operation == "reduce" || operation == "gather" ||
-         operation == "scatter";
-}
-
 }  // namespace
 
 std::vector<std::string> scheduled_operations() {
-  std::vector<std::string> names;
-  for (const auto& [operation, family] : families()) names.push_back(operation);
-  return names;
+  return strings_of(scheduled, [](const Scheduled& row) { return std::string(row.operation); });
+}
+
+std::optional<std::string> scheduled_operation(std::string_view operation) {
+  const Collective* const collective = find_collective(operation);
+  if (collective == nullptr || !has_schedules(*collective)) return std::nullopt;
+  return std::string(collective->name);
 }
 
 std::vector<std::string> algorithms_of(const std::string& operation) {
-  const auto family = families().find(operation);
-  if (family == families().end()) return {};
-  return strings_of(family->second, &Algorithm::name);
+  const Family* const family = find_family(operation);
+  if (family == nullptr) return {};
+  return strings_of(*family, &Algorithm::name);
+}
+
+bool has_algorithm(const std::string& operation, const std::string& algorithm) {
+  const Algorithm* found = find(operation, algorithm);
+  return found != nullptr && found->name == algorithm;
+}
+
+bool is_in_libraries(const std::string& operation, const std::string& algorithm) {
+  const Algorithm* found = find(operation, algorithm);
+  return found != nullptr && found->is_in_libraries;
+}
+
+std::string usual_algorithm(const std::string& operation, const Workload& workload) {
+  const auto* const row =
+      std::ranges::find(scheduled, plain_name(operation), &Scheduled::operation);
+  const auto fits = [&](const std::string& name) { return !unfit(operation, name, workload); };
+  const bool is_short = workload.bytes.value <= row->to_bytes;
+  for (const std::string_view wanted : {is_short ? row->of_short : row->of_long, row->of_short}) {
+    std::string name(wanted);
+    if (has_algorithm(operation, name) && fits(name)) return name;
+  }
+  const std::vector<std::string> known = algorithms_of(operation);
+  return *std::ranges::find_if(known, fits);
 }
 
 std::string canonical_algorithm(const std::string& operation, const std::string& algorithm) {
@@ -245,7 +290,7 @@ Schedule schedule_of(const std::string& operation, const std::string& algorithm,
                       "choose another algorithm; libraries run one in its place"});
   }
   Workload work = workload;
-  if (!has_root(operation)) work.root = 0;
+  if (!find_collective(operation)->rooted) work.root = 0;
   return found.draw(work);
 }
 

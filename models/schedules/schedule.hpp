@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/quantities.hpp"
@@ -84,6 +85,9 @@ struct Schedule {
 /// Operations whose algorithms are known, in order of the alphabet.
 std::vector<std::string> scheduled_operations();
 
+/// Such an operation by its name in any spelling; nullopt for another one.
+std::optional<std::string> scheduled_operation(std::string_view operation);
+
 /// The algorithms of an operation by hockney's names. These are the names of Open MPI's coll/tuned
 /// if it has the algorithm. Empty for an unknown operation.
 std::vector<std::string> algorithms_of(const std::string& operation);
@@ -91,6 +95,17 @@ std::vector<std::string> algorithms_of(const std::string& operation);
 /// hockney's name of an algorithm that is also known under another ("dissemination" is the barrier
 /// "bruck"); `algorithm` itself when no other name is known.
 std::string canonical_algorithm(const std::string& operation, const std::string& algorithm);
+
+/// Whether the operation has an algorithm of that canonical name.
+bool has_algorithm(const std::string& operation, const std::string& algorithm);
+
+/// Whether a library that counts its messages has the algorithm, not only simulators and the
+/// literature.
+bool is_in_libraries(const std::string& operation, const std::string& algorithm);
+
+/// The algorithm that MPI libraries usually choose (Thakur, Rabenseifner, Gropp 2005): one for
+/// short messages, another for long ones.
+std::string usual_algorithm(const std::string& operation, const Workload& workload);
 
 /// Reason why libraries run another algorithm than the requested one for this work; nullopt if the
 /// algorithm fits, or is unknown.
@@ -160,6 +175,7 @@ struct Algorithm {
   std::optional<std::string> (*unfit)(const Workload&) = nullptr;
   /// The one that Open MPI runs in its place then; empty if unknown.
   std::string in_its_place;
+  bool is_in_libraries = true;  ///< false: only in simulators and the literature
 };
 
 using Family = std::vector<Algorithm>;

@@ -15,6 +15,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/payload.hpp"
+#include "core/collectives.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/settings.hpp"
@@ -295,7 +296,7 @@ std::vector<AlgorithmRequest> requested_algorithms() {
   const std::vector<ControlVariable> known = control_variables();
   std::vector<AlgorithmRequest> requested;
   for (const auto& [variable, value] : steering_environment()) {
-    if (!collective_variable(variable)) continue;
+    if (!steers_algorithm(variable)) continue;
     requested.push_back({variable, value, name_of(value, find_variable(known, variable))});
   }
   return requested;

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "components/application/analysis/mapping.hpp"
-#include "components/tune/collectives.hpp"
-#include "core/environment.hpp"
+#include "components/tune/open_mpi_algorithms.hpp"
+#include "core/collectives.hpp"
 #include "core/error.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
@@ -110,22 +110,20 @@ std::optional<std::string> named_algorithm(const std::string& operation, const s
   if (number && (*number == 0 || !is_open)) return std::nullopt;
   const std::string name = number ? tune::open_mpi_name(operation, *number) : value;
   const std::string canonical = schedules::canonical_algorithm(operation, name);
-  const auto known = schedules::algorithms_of(operation);
-  const bool is_known = std::ranges::find(known, canonical) != known.end();
-  return is_known ? std::optional(canonical) : std::nullopt;
+  return schedules::has_algorithm(operation, canonical) ? std::optional(canonical) : std::nullopt;
 }
 
 /// Variables that force an algorithm; empty if the library has none.
 std::map<std::string, std::string> variables_for(const Run& run, const std::string& operation,
                                                  const std::string& algorithm) {
   if (!is_open_mpi(run.profile)) return {};
-  const auto& names = tune::open_mpi_algorithms(operation);
-  const auto found = std::ranges::find_if(names, [&](const std::string& name) {
-    return schedules::canonical_algorithm(operation, name) == algorithm;
+  const auto names = tune::open_mpi_algorithms(operation);
+  const auto found = std::ranges::find_if(names, [&](std::string_view name) {
+    return schedules::canonical_algorithm(operation, std::string(name)) == algorithm;
   });
   if (found == names.end()) return {};
   return {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
-          {fmt::format("OMPI_MCA_coll_tuned_{}_algorithm", operation),
+          {algorithm_variable(Library::open_mpi, operation),
            std::to_string(found - names.begin() + 1)}};
 }
 
@@ -236,9 +234,7 @@ projection::ForcedAlgorithms algorithms_in_force(const profile::Profile& profile
   for (const auto& [variable, value] : profile.provenance.environment) {
     const auto meaning = collective_variable(variable);
     if (!meaning || meaning->role != CollectiveRole::algorithm) continue;
-    const std::string operation = tune::lower_name(meaning->operation);
-    const auto known = schedules::scheduled_operations();
-    if (std::ranges::find(known, operation) == known.end()) continue;
+    const std::string operation(meaning->operation);
     if (const auto name = named_algorithm(operation, value, is_open_mpi(profile))) {
       forced[operation] = *name;
     }

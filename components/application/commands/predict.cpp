@@ -158,20 +158,18 @@ using projection::WhatIf;
 
 std::pair<std::string, std::string> forced_algorithm(const std::string& text) {
   const auto equals = text.find('=');
-  std::string operation = text.substr(0, equals);
-  std::ranges::replace(operation, '-', '_');
-  const auto operations = schedules::scheduled_operations();
-  if (equals == std::string::npos || std::ranges::find(operations, operation) == operations.end()) {
+  const std::string name = text.substr(0, equals);
+  const auto operation = schedules::scheduled_operation(name);
+  if (equals == std::string::npos || !operation) {
     throw InputError({fmt::format("bad --algorithm '{}'", text),
                       "with --profile it is a collective and its algorithm, such as allreduce=ring",
-                      suggest(operation, operations)});
+                      suggest(name, schedules::scheduled_operations())});
   }
-  const std::string algorithm = schedules::canonical_algorithm(operation, text.substr(equals + 1));
-  const auto known = schedules::algorithms_of(operation);
-  if (std::ranges::find(known, algorithm) != known.end()) return {operation, algorithm};
+  const std::string algorithm = schedules::canonical_algorithm(*operation, text.substr(equals + 1));
+  if (schedules::has_algorithm(*operation, algorithm)) return {*operation, algorithm};
   throw InputError({fmt::format("bad --algorithm '{}'", text),
-                    fmt::format("{} has no algorithm '{}'", operation, algorithm),
-                    suggest(algorithm, known)});
+                    fmt::format("{} has no algorithm '{}'", *operation, algorithm),
+                    suggest(algorithm, schedules::algorithms_of(*operation))});
 }
 
 std::vector<std::string> mapped_hosts(const std::string& map,
@@ -388,12 +386,10 @@ struct PredictCommand {
 };
 
 std::string spelt(const std::string& operation) {
-  std::string name = operation;
-  std::ranges::replace(name, '-', '_');
-  const auto known = schedules::scheduled_operations();
-  if (std::ranges::find(known, name) != known.end()) return name;
+  if (const auto name = schedules::scheduled_operation(operation)) return *name;
   throw InputError({fmt::format("cannot predict operation '{}'", operation),
-                    "collectives have models of their algorithms", suggest(name, known)});
+                    "collectives have models of their algorithms",
+                    suggest(operation, schedules::scheduled_operations())});
 }
 
 /// Records with the hop classes of the site file, if given.

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <limits>
 #include <set>
 
+#include "core/collectives.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "models/collectives/collective_fit.hpp"
@@ -17,50 +16,6 @@ namespace hockney::projection {
 namespace {
 
 using collectives::RankNetwork;
-
-/// "Iallgatherv" to "allgather": nonblocking and irregular variants have the same data flow.
-std::string operation_of(std::string_view function) {
-  if (function.ends_with("_init")) function.remove_suffix(std::string_view("_init").size());
-  std::string name(function);
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-  const auto known = schedules::scheduled_operations();
-  const auto is_known = [&] { return std::ranges::find(known, name) != known.end(); };
-  if (!is_known() && name.starts_with('i')) name.erase(0, 1);
-  if (!is_known() && (name.ends_with('v') || name.ends_with('w'))) name.pop_back();
-  return is_known() ? name : "";
-}
-
-/// Whether a rank contributes one block per rank, while models count a single block.
-bool is_of_blocks(profile::Function function) {
-  using profile::Volume;
-  const Volume volume = profile::describe(function).at.volume;
-  return volume == Volume::block || volume == Volume::scatter || volume == Volume::scatter_list ||
-         volume == Volume::all_to_all || volume == Volume::all_to_all_list ||
-         volume == Volume::all_to_all_types;
-}
-
-struct UsualAlgorithms {
-  std::string_view operation;
-  std::string_view of_short;
-  std::int64_t to_bytes;  ///< of the whole vector
-  std::string_view of_long;
-};
-
-constexpr std::int64_t any_size = std::numeric_limits<std::int64_t>::max();
-
-constexpr std::array usual_algorithms{
-    UsualAlgorithms{"allgather", "bruck", 80 << 10, "ring"},
-    UsualAlgorithms{"allreduce", "recursive_doubling", 2 << 10, "rabenseifner"},
-    UsualAlgorithms{"alltoall", "modified_bruck", 256, "pairwise"},
-    UsualAlgorithms{"barrier", "bruck", any_size, "bruck"},
-    UsualAlgorithms{"bcast", "binomial", 12 << 10, "scatter_allgather"},
-    UsualAlgorithms{"gather", "binomial", any_size, "binomial"},
-    UsualAlgorithms{"reduce", "binomial", 2 << 10, "rabenseifner"},
-    UsualAlgorithms{"reduce_scatter", "recursive_halving", 512 << 10, "pairwise"},
-    UsualAlgorithms{"reduce_scatter_block", "recursive_halving", 512 << 10, "pairwise"},
-    UsualAlgorithms{"scan", "recursive_doubling", any_size, "recursive_doubling"},
-    UsualAlgorithms{"exscan", "recursive_doubling", any_size, "recursive_doubling"},
-    UsualAlgorithms{"scatter", "binomial", any_size, "binomial"}};
 
 /// The fit to an algorithm; with an empty name, to the library's own choice. nullptr if it was not
 /// measured.
@@ -225,31 +180,17 @@ RankNetwork stretched(RankNetwork network, double alpha, double beta) {
 }  // namespace
 
 std::optional<CollectiveWork> work_of(const models::CollectiveCall& call) {
-  const std::string operation =
-      operation_of(profile::describe(applications::function_of(call)).name);
-  if (operation.empty()) return std::nullopt;
+  const Collective* const called =
+      find_collective_call(profile::describe(applications::function_of(call)).name);
+  const Collective* const scheduled = called == nullptr ? nullptr : scheduled_form(*called);
+  if (scheduled == nullptr) return std::nullopt;
   const auto ranks = static_cast<std::int64_t>(call.ranks.size());
-  const std::int64_t bytes =
-      is_of_blocks(applications::function_of(call)) ? call.bytes / ranks : call.bytes;
-  return CollectiveWork{operation,
+  const bool is_of_blocks = scheduled->data == Contribution::blocks;  // models count one block
+  const std::int64_t bytes = is_of_blocks ? call.bytes / ranks : call.bytes;
+  return CollectiveWork{std::string(scheduled->name),
                         {.ranks = static_cast<int>(ranks),
                          .bytes = Bytes{std::max<std::int64_t>(bytes, 0)},
                          .root = std::max(call.root, 0)}};
-}
-
-std::string usual_algorithm(const CollectiveWork& collective) {
-  const auto* const row =
-      std::ranges::find(usual_algorithms, collective.operation, &UsualAlgorithms::operation);
-  const bool is_short = collective.work.bytes.value <= row->to_bytes;
-  std::string wanted(is_short ? row->of_short : row->of_long);
-  const auto fits = [&](const std::string& name) {
-    return !unfit(collective.operation, name, collective.work);
-  };
-  const auto known = schedules::algorithms_of(collective.operation);
-  if (std::ranges::find(known, wanted) != known.end() && fits(wanted)) return wanted;
-  std::string second(row->of_short);
-  if (std::ranges::find(known, second) != known.end() && fits(second)) return second;
-  return *std::ranges::find_if(known, fits);
 }
 
 std::optional<std::string> scheduled_algorithm(const models::CollectiveCall& call,
@@ -259,7 +200,8 @@ std::optional<std::string> scheduled_algorithm(const models::CollectiveCall& cal
   if (!collective || call.ranks.size() < 2 || fitted_seconds(*collective, fits, forced)) {
     return std::nullopt;
   }
-  return forced_for(*collective, forced).value_or(usual_algorithm(*collective));
+  return forced_for(*collective, forced)
+      .value_or(schedules::usual_algorithm(collective->operation, collective->work));
 }
 
 double CollectiveTimes::seconds(const models::CollectiveCall& call) {
@@ -278,7 +220,8 @@ double CollectiveTimes::seconds(const models::CollectiveCall& call) {
 
 double CollectiveTimes::uncached(const CollectiveWork& collective, const std::vector<int>& ranks) {
   const auto requested = forced_for(collective, forced_);
-  const std::string schedule = requested ? *requested : usual_algorithm(collective);
+  const std::string schedule =
+      requested ? *requested : schedules::usual_algorithm(collective.operation, collective.work);
   const double replayed = replayed_on(network_, collective, schedule, ranks);
   if (const auto fitted = fitted_seconds(collective, fits_, forced_)) {
     return *fitted * replayed / replayed_on(measured_, collective, schedule, ranks);

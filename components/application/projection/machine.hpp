@@ -30,10 +30,6 @@ struct CollectiveWork {
 /// Work of a collective call; nullopt if it has no schedule, such as the making of a communicator.
 std::optional<CollectiveWork> work_of(const models::CollectiveCall& call);
 
-/// Algorithm that MPI libraries usually choose (Thakur, Rabenseifner, Gropp 2005): one for short
-/// messages, another for long ones. Used if the library's own choice was not measured.
-std::string usual_algorithm(const CollectiveWork& collective);
-
 /// Algorithms forced by the user, by operation.
 using ForcedAlgorithms = std::map<std::string, std::string>;
 
@@ -55,7 +51,7 @@ class CollectiveTimes {
   /// Time after the arrival of all ranks [s]. InputError if a forced algorithm cannot do the work.
   double seconds(const models::CollectiveCall& call);
 
-  /// Operations whose times are replays of `usual_algorithm`, as none was measured.
+  /// Operations whose times are replays of the usual algorithm, as none was measured.
   [[nodiscard]] const std::set<std::string>& replayed() const { return replayed_; }
   /// Functions without a model; their time is 0.
   [[nodiscard]] const std::set<std::string>& unknown() const { return unknown_; }

@@ -12,7 +12,6 @@
 #include <string_view>
 
 #include "components/tune/app/tune.hpp"
-#include "components/tune/collectives.hpp"
 #include "components/tune/formats.hpp"
 #include "components/tune/open_mpi_rules.hpp"
 #include "components/tune/other_library_rules.hpp"
@@ -89,8 +88,9 @@ campaign::Setting tuned_setting(const campaign::Setting& base, const VerifyingPl
   campaign::Setting tuned = base;
   tuned.name = std::string(campaign::tuned_side);
   tuned.axes.clear();
-  std::erase_if(tuned.environment,
-                [](const auto& variable) { return meaning_of(variable.first).has_value(); });
+  std::erase_if(tuned.environment, [](const auto& variable) {
+    return collective_variable(variable.first).has_value();
+  });
   for (const auto& [name, value] : plan.activation) tuned.environment[name] = value;
   // Makes MPICH print the tree that it has read.
   if (format_of(plan.target).evident == Evident::by_summary) {
@@ -188,8 +188,7 @@ std::optional<Probed> largest_choice(const VerifyingPlan& plan, int ranks) {
 }
 
 std::map<std::string, std::string> forcing(const Probed& probed) {
-  const std::string name =
-      fmt::format("OMPI_MCA_coll_tuned_{}_algorithm", lower_name(probed.operation));
+  const std::string name = algorithm_variable(Library::open_mpi, probed.operation);
   std::map<std::string, std::string> environment{
       {"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
       {name, std::to_string(probed.choice.number.value_or(0))},

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <ranges>
 #include <string_view>
 #include <tuple>
 
-#include "core/environment.hpp"
+#include "core/collectives.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
 
@@ -48,14 +47,6 @@ std::string tidy(std::string_view text) {
   return tidied.substr(0, longest);
 }
 
-std::string upper_name(std::string_view operation) {
-  std::string name(operation);
-  for (char& c : name) {
-    c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  }
-  return name;
-}
-
 /// Whether a line is the launcher's, which prints after the program's last line.
 bool is_of_launcher(std::string_view line) {
   return line.find_first_not_of("=-*# \t\r") == std::string_view::npos || line.starts_with("=") ||
@@ -92,6 +83,7 @@ void add(RequestedAlgorithm& requested, const CollectiveVariable& variable,
       break;
     case CollectiveRole::requests:
     case CollectiveRole::other:
+    case CollectiveRole::unknown:
       break;
   }
 }
@@ -168,8 +160,7 @@ AlgorithmUse judge_requested(AlgorithmUse use, const std::string& requested,
 }
 
 bool has_known_messages(const std::string& operation, const std::string& algorithm) {
-  const std::vector<std::string> known = schedules::algorithms_of(operation);
-  return std::ranges::find(known, algorithm) != known.end() || is_composition(operation, algorithm);
+  return schedules::has_algorithm(operation, algorithm) || is_composition(operation, algorithm);
 }
 
 AlgorithmUse judge_messages(AlgorithmUse use, const VerificationRun& verification,
@@ -284,8 +275,8 @@ const std::array<Composition, 4>& compositions() {
   static const std::array<Composition, 4> all{
       {{"allreduce", "nonoverlapping", "reduce", Portion::all, "bcast", Portion::all},
        {"allgather", "linear", "gather", Portion::all, "bcast", Portion::of_ranks},
-       {"reduce_scatter", "non-overlapping", "reduce", Portion::all, "scatter", Portion::of_one},
-       {"reduce_scatter_block", "basic_linear", "reduce", Portion::of_ranks, "scatter",
+       {"reduce-scatter", "non-overlapping", "reduce", Portion::all, "scatter", Portion::of_one},
+       {"reduce-scatter-block", "basic_linear", "reduce", Portion::of_ranks, "scatter",
         Portion::all}}};
   return all;
 }
@@ -303,33 +294,6 @@ std::optional<Workload> portion_of(Workload work, Portion portion) {
 constexpr std::array<std::int64_t, 12> usual_segments{0,         1 << 10,   2 << 10,   4 << 10,
                                                       8 << 10,   16 << 10,  32 << 10,  64 << 10,
                                                       128 << 10, 256 << 10, 512 << 10, 1 << 20};
-
-/// An operation with a count for each rank, and its regular form for equal counts.
-struct VectorForm {
-  std::string_view name;
-  std::string_view equal;
-};
-
-constexpr std::array<VectorForm, 5> vector_forms{{{"allgatherv", "allgather"},
-                                                  {"alltoallv", "alltoall"},
-                                                  {"alltoallw", "alltoall"},
-                                                  {"gatherv", "gather"},
-                                                  {"scatterv", "scatter"}}};
-
-/// Algorithms of simulators and the literature; no library that counts its messages has them.
-struct Elsewhere {
-  std::string_view operation;
-  std::string_view algorithm;
-};
-
-constexpr std::array<Elsewhere, 3> elsewhere{
-    {{"bcast", "linear_in_turn"}, {"bcast", "in-order_binomial"}, {"reduce_scatter", "pairwise"}}};
-
-bool is_elsewhere(const std::string& operation, const std::string& algorithm) {
-  return std::ranges::any_of(elsewhere, [&](const Elsewhere& each) {
-    return each.operation == operation && each.algorithm == algorithm;
-  });
-}
 
 std::vector<Bytes> segments(const VerificationPoint& point, const RequestedAlgorithm& requested) {
   if (requested.segment) return {*requested.segment};
@@ -379,14 +343,15 @@ void add(std::vector<PossibleAlgorithm>& all, const std::string& algorithm,
 std::vector<std::string> usable(const std::string& operation, const Workload& workload) {
   std::vector<std::string> names = schedules::algorithms_of(operation);
   std::erase_if(names, [&](const std::string& name) {
-    return unfit(operation, name, workload) || is_elsewhere(operation, name);
+    return unfit(operation, name, workload) || !schedules::is_in_libraries(operation, name);
   });
   return names;
 }
 
 void add(std::vector<PossibleAlgorithm>& all, const std::string& operation,
          const std::string& algorithm, const Workload& workload) {
-  if (unfit(operation, algorithm, workload) || is_elsewhere(operation, algorithm)) return;
+  if (unfit(operation, algorithm, workload) || !schedules::is_in_libraries(operation, algorithm))
+    return;
   add(all, algorithm, workload, schedule_of(operation, algorithm, workload));
 }
 
@@ -448,19 +413,13 @@ bool same_schedule(const Schedule& a, const Schedule& b) {
 }
 
 std::string scheduled_name(const Point& point) {
-  std::string name = point.operation;
+  const Collective* const collective = find_collective(point.operation);
+  if (collective == nullptr) return {};
   const auto counts = point.parameters.find("counts");
-  const bool equal = counts == point.parameters.end() || counts->second == "equal";
-  for (const VectorForm& form : vector_forms) {
-    if (equal && form.name == point.operation) name = form.equal;
-  }
-  std::string underscored = name;
-  std::ranges::replace(underscored, '-', '_');
-  const std::vector<std::string> known = schedules::scheduled_operations();
-  for (const std::string& spelling : {name, underscored}) {
-    if (std::ranges::find(known, spelling) != known.end()) return spelling;
-  }
-  return {};
+  const bool is_regular =
+      collective->regular.empty() || counts == point.parameters.end() || counts->second == "equal";
+  const Collective* const scheduled = is_regular ? scheduled_form(*collective) : nullptr;
+  return scheduled == nullptr ? "" : std::string(scheduled->name);
 }
 
 std::vector<PossibleAlgorithm> candidates(const VerificationPoint& point,

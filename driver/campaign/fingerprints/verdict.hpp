@@ -94,8 +94,8 @@ std::vector<PossibleAlgorithm> candidates(const VerificationPoint& point,
 std::vector<PossibleAlgorithm> matching(std::vector<PossibleAlgorithm> all,
                                         const std::vector<SentTraffic>& sent);
 
-/// The operation whose schedules a point has: "reduce_scatter" for "reduce-scatter", and
-/// "allgather" for "allgatherv" with equal counts; empty when no algorithm of it is known.
+/// The operation whose schedules a point has: "allgather" for "allgatherv" with equal counts; empty
+/// when no algorithm of it is known.
 std::string scheduled_name(const Point& point);
 
 }  // namespace hockney::campaign

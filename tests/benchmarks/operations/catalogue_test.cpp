@@ -6,6 +6,7 @@
 #include "benchmarks/harness/epochs.hpp"
 #include "benchmarks/harness/payload.hpp"
 #include "benchmarks/harness/traffic.hpp"
+#include "core/collectives.hpp"
 #include "core/error.hpp"
 #include "tests/benchmarks/operations/registered_names.hpp"
 
@@ -43,6 +44,27 @@ TEST_CASE("the forms of a collective are described by the words of the blocking 
   CHECK(find_operation("igather").descriptor.overlaps);
   CHECK_FALSE(find_operation("persistent-reduce").descriptor.overlaps);
   CHECK(find_operation("persistent-reduce").descriptor.rooted);
+}
+
+TEST_CASE(
+    "every collective has a row in the table of collectives, with the facts of its operation") {
+  const std::set<std::string> written =
+      registered_names(HOCKNEY_SOURCE_DIR "/benchmarks/operations", {"Registration<Blocking"});
+  std::set<std::string> names;
+  for (const Collective& collective : all_collectives) {
+    names.emplace(collective.name);
+    CAPTURE(collective.name);
+    const Descriptor& descriptor = find_operation(std::string(collective.name)).descriptor;
+    const std::string_view function = descriptor.summary.substr(std::string_view("MPI_").size());
+    CHECK(find_collective_call(function.substr(0, function.find(' '))) == &collective);
+    CHECK(descriptor.rooted == collective.rooted);
+    CHECK(descriptor.sized == (collective.data != Contribution::none));
+    if (!is_of_all_ranks(collective)) continue;
+    const bool has_blocks =
+        collective.data == Contribution::block || collective.data == Contribution::blocks;
+    CHECK(descriptor.blocks == has_blocks);
+  }
+  CHECK(names == written);
 }
 
 TEST_CASE("the catalogue is in order of names") {

@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
-#include "components/tune/collectives.hpp"
 #include "components/tune/evidence.hpp"
 #include "components/tune/formats.hpp"
+#include "components/tune/open_mpi_algorithms.hpp"
 #include "core/error.hpp"
 #include "tests/support/tuned_campaign.hpp"
 
@@ -196,21 +196,6 @@ Record requesting(const std::map<std::string, std::string>& variables) {
 }
 
 }  // namespace
-
-TEST_CASE("variables say which operation they are about") {
-  const auto what = [](const std::string& variable) {
-    const auto meaning = meaning_of(variable);
-    return meaning ? meaning->operation + " " + meaning->what : std::string("nothing");
-  };
-  CHECK(what("OMPI_MCA_coll_tuned_reduce_scatter_block_algorithm") ==
-        "reduce-scatter-block algorithm");
-  CHECK(what("OMPI_MCA_coll_tuned_reduce_algorithm_segmentsize") == "reduce algorithm_segmentsize");
-  CHECK(what("I_MPI_ADJUST_ALLGATHERV") == "allgatherv algorithm");
-  CHECK(what("MPIR_CVAR_SCATTER_INTRA_ALGORITHM") == "scatter intra_algorithm");
-  CHECK(what("MPIR_CVAR_DEVICE_COLLECTIVES") == "nothing");
-  CHECK(what("OMPI_MCA_coll_tuned_use_dynamic_rules") == "nothing");
-  CHECK(what("OMPI_MCA_coll_tuned_allreduce_algorithm") == "allreduce algorithm");
-}
 
 TEST_CASE("Open MPI's numbers and names are one choice") {
   const std::string variable = "OMPI_MCA_coll_tuned_bcast_algorithm";

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "components/tune/collectives.hpp"
+#include "components/tune/open_mpi_algorithms.hpp"
 #include "components/tune/rules.hpp"
 
 namespace hockney::tune {
@@ -19,9 +19,9 @@ class RandomRules {
   /// Of up to three operations, with algorithms and segments of Open MPI's or presets of Intel's.
   Rules open_mpi() {
     return rules([this](const std::string& operation) {
-      const auto& names = open_mpi_algorithms(operation);
+      const auto names = open_mpi_algorithms(operation);
       const std::size_t index = below(names.size());
-      return Choice{.algorithm = names[index],
+      return Choice{.algorithm = std::string(names[index]),
                     .number = static_cast<int>(index) + 1,
                     .segment = below(2) == 0 ? 0 : 1024 * static_cast<std::int64_t>(below(64)),
                     .fanout = static_cast<int>(below(3)),

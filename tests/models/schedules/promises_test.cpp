@@ -51,12 +51,12 @@ const std::map<std::string, Promise>& promises() {
           return rank == w.root ? Maybe(everybody(w)) : std::nullopt;
         }}},
       {"allreduce", {own, [](int, int, const Workload& w) { return Maybe(everybody(w)); }}},
-      {"reduce_scatter",
+      {"reduce-scatter",
        {own,
         [](int rank, int slot, const Workload& w) {
           return owns_element(rank, slot, w) ? Maybe(everybody(w)) : std::nullopt;
         }}},
-      {"reduce_scatter_block",
+      {"reduce-scatter-block",
        {own, [](int rank, int slot,
                 const Workload& w) { return slot == rank ? Maybe(everybody(w)) : std::nullopt; }}},
       {"allgather",
@@ -218,6 +218,20 @@ TEST_CASE("a scan gives every rank what those up to it contribute, an exscan tho
       }
       return true;
     });
+  }
+}
+
+TEST_CASE("every operation has a usual algorithm that fits, whatever the ranks and the size") {
+  for (const std::string& operation : scheduled_operations()) {
+    for (const int ranks : {2, 3, 8, 13}) {
+      for (const std::int64_t bytes : {0, 8, 4096, 1 << 20}) {
+        CAPTURE(operation, ranks, bytes);
+        const Workload work{.ranks = ranks, .bytes = {bytes}};
+        const std::string usual = usual_algorithm(operation, work);
+        CHECK(has_algorithm(operation, usual));
+        CHECK_FALSE(unfit(operation, usual, work));
+      }
+    }
   }
 }
 

@@ -3,10 +3,12 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "components/application/profile/profile.hpp"
+#include "core/collectives.hpp"
 
 // components/application/profile/calls.def against mpi.h: every function that it declares is
 // recorded, or is one that moves nothing and waits for nobody.
@@ -110,7 +112,38 @@ bool is_local(const std::string& name) {
          name.ends_with("_FN") || name.ends_with("_function");
 }
 
+/// The data of a rank whose bytes the function's arguments give so.
+Contribution contribution_of(Volume volume) {
+  switch (volume) {
+    case Volume::none:
+      return Contribution::none;
+    case Volume::message:
+    case Volume::counts:
+      return Contribution::vector;
+    case Volume::gather:
+    case Volume::gather_list:
+    case Volume::neighbours:
+      return Contribution::block;
+    default:
+      return Contribution::blocks;
+  }
+}
+
 }  // namespace
+
+TEST_CASE("every form of every collective is recorded with its data") {
+  std::map<std::string_view, int> forms;
+  for (const Call& call : call_table) {
+    if (call.kind != Kind::collective && call.kind != Kind::plan_collective) continue;
+    CAPTURE(call.name);
+    const Collective* const collective = find_collective_call(call.name);
+    REQUIRE(collective != nullptr);
+    CHECK(contribution_of(call.at.volume) == collective->data);
+    CHECK((call.at.root >= 0) == collective->rooted);
+    ++forms[collective->name];
+  }
+  for (const Collective& collective : all_collectives) CHECK(forms[collective.name] == 3);
+}
 
 TEST_CASE("every function of mpi.h is recorded, or moves nothing") {
   int headers = 0;

@@ -30,7 +30,7 @@ TEST_CASE("every algorithm that fits is a candidate, and matches what it sends i
   for (const std::string& operation : schedules::scheduled_operations()) {
     for (const std::string& algorithm : schedules::algorithms_of(operation)) {
       const bool elsewhere = algorithm == "linear_in_turn" || algorithm == "in-order_binomial" ||
-                             (operation == "reduce_scatter" && algorithm == "pairwise");
+                             (operation == "reduce-scatter" && algorithm == "pairwise");
       if (unfit(operation, algorithm, work) || elsewhere) continue;
       INFO(operation << " " << algorithm);
       const VerificationPoint call = call_of(operation, algorithm, work);
@@ -68,7 +68,7 @@ TEST_CASE("with equal counts a vector form sends what the plain one does") {
         "allgather");
   CHECK(scheduled_name({.operation = "allgatherv", .parameters = {{"counts", "zipf"}}}).empty());
   CHECK(scheduled_name({.operation = "alltoallv"}) == "alltoall");
-  CHECK(scheduled_name({.operation = "reduce-scatter"}) == "reduce_scatter");
+  CHECK(scheduled_name({.operation = "reduce-scatter"}) == "reduce-scatter");
 }
 
 TEST_CASE("an operation of which nothing is known has no candidates") {
