@@ -74,21 +74,6 @@ std::vector<PermittedValue> listed_choices(std::string_view text);
 /// The names after "@Alias:#" (Intel MPI).
 std::vector<std::string> described_aliases(std::string_view description);
 
-/// Messages of an MPI library about settings that it refused, at most a few. Their patterns are one
-/// table in settings.cpp. Equal messages of several ranks count once.
-std::vector<std::string> complaints_in(std::string_view log);
-
-/// Faults that an MPI library reports about itself, each once, without control characters.
-struct LibraryReport {
-  std::vector<std::string> messages;
-  bool lost_shared_memory = false;  ///< messages then take a slower path than the usual one
-
-  friend bool operator==(const LibraryReport&, const LibraryReport&) = default;
-};
-
-/// The library's reports in the log of a launch. Lines of hockney's own programs are ignored.
-LibraryReport library_report(std::string_view log);
-
 /// Flag of a record: a requested setting did not take effect.
 inline constexpr std::string_view setting_ignored_flag = "setting-ignored";
 

@@ -8,6 +8,7 @@
 #include <random>
 #include <utility>
 
+#include "core/complaints.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/provenance.hpp"

@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
+#include "core/complaints.hpp"
 
-#include "core/settings.hpp"
+#include <catch2/catch.hpp>
 
 namespace hockney {
 

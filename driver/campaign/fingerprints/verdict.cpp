@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/collectives.hpp"
+#include "core/complaints.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
 
@@ -35,17 +36,6 @@ constexpr std::string_view ended_before_call = "the launch ended before the call
 }  // namespace words
 
 constexpr std::size_t longest = 200;
-
-/// The text without control characters and runs of blanks.
-std::string tidy(std::string_view text) {
-  std::string tidied;
-  for (const char c : text) {
-    const char plain = c > ' ' && c <= '~' ? c : ' ';
-    if (plain != ' ' || (!tidied.empty() && tidied.back() != ' ')) tidied += plain;
-  }
-  while (tidied.ends_with(' ')) tidied.pop_back();
-  return tidied.substr(0, longest);
-}
 
 /// Whether a line is the launcher's, which prints after the program's last line.
 bool is_of_launcher(std::string_view line) {
@@ -209,7 +199,7 @@ std::optional<std::string> refusal_in(std::string_view text, std::string_view op
     const bool by_intel = line.starts_with(intel) && line.find("has fallback") != std::string::npos;
     const bool by_mpich =
         line.find("User set collective algorithm is not usable") != std::string::npos;
-    if (by_intel || by_mpich) return tidy(line);
+    if (by_intel || by_mpich) return tidied(line, longest);
   }
   return std::nullopt;
 }
@@ -218,10 +208,10 @@ std::string last_words(std::string_view text) {
   const std::vector<std::string> lines = split(text, '\n');
   // Intel MPI ends with an assertion; its cause is printed before.
   for (const std::string& line : lines) {
-    if (line.find(" has fallback") != std::string::npos) return tidy(line);
+    if (line.find(" has fallback") != std::string::npos) return tidied(line, longest);
   }
   for (const std::string& line : std::views::reverse(lines)) {
-    if (!is_of_launcher(line) && !tidy(line).empty()) return tidy(line);
+    if (!is_of_launcher(line) && !tidied(line, longest).empty()) return tidied(line, longest);
   }
   return {};
 }
