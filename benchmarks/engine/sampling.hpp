@@ -1,65 +1,17 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "benchmarks/engine/clock.hpp"
 #include "benchmarks/engine/prepared.hpp"
+#include "benchmarks/engine/start_synchroniser.hpp"
 #include "core/samples.hpp"
 
 namespace hockney::benchmarks {
-
-/// How the ranks of a group start together.
-enum class StartScheme {
-  round_time,    ///< at an agreed time of the common clock, until which every rank spins
-  barrier,       ///< after the library's barrier, which ranks leave one after the other
-  dissemination  ///< after hockney's own barrier, the same with every library
-};
-
-constexpr auto words_of(std::type_identity<StartScheme>) {
-  return std::to_array<std::string_view>({"round-time", "barrier", "dissemination"});
-}
-
-/// "round-time", "barrier", "dissemination".
-std::string start_name(StartScheme scheme);
-
-/// InputError that names the nearest scheme if none is called `name`.
-StartScheme parse_start(const std::string& name);
-
-/// One start from the view of one rank, in ticks of the group's common clock.
-struct Start {
-  std::int64_t begun = 0;              ///< this rank's last reading before it starts
-  std::optional<std::int64_t> agreed;  ///< the agreed time; nullopt after barriers
-  bool late = false;                   ///< the agreed time had passed at this rank's first reading
-  bool jumped = false;                 ///< this clock left the group's time; the rank did not wait
-};
-
-/// Starts the operations of one group.
-class StartSynchroniser {
- public:
-  virtual ~StartSynchroniser() = default;
-
-  /// Returns when this rank may start. Collective over the group.
-  virtual Start start() = 0;
-  /// Adapts to the number of starts that were late on any rank; the same arguments on every rank.
-  virtual void learn(int starts, int late) = 0;
-};
-
-/// Makes a synchroniser for a group. `clock` shows the same time on all its ranks. Collective.
-std::unique_ptr<StartSynchroniser> make_start_synchroniser(StartScheme scheme, RankGroup& group,
-                                                           TickClock& clock);
-
-/// Duration of one start on the slowest rank [s], median of several; the same on every rank.
-/// Collective over the synchroniser's group.
-double seconds_of_start(StartSynchroniser& synchroniser, RankGroup& group, TickClock& clock);
 
 /// Which ranks determine a sample.
 enum class Timing {
@@ -154,29 +106,5 @@ void end_by_jump(MeasurementBlock& block);
 /// rank's start after a barrier. If a clock jumps, the block ends without samples (end_by_jump).
 MeasurementBlock take_samples(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                               const Sampling& sampling, StartSynchroniser& synchroniser);
-
-/// How long a probe waits until it takes a message for not handed over.
-enum class Patience { short_wait, long_wait };
-
-/// Whether a message of `bytes` bytes was handed over within the wait. True is certain; false may
-/// be a sender that the operating system did not run.
-using HandOverProbe = std::function<bool(std::int64_t bytes, Patience patience)>;
-
-struct LimitFound {
-  std::optional<std::int64_t> limit_bytes;  ///< largest size handed over; nullopt: not even 0
-  std::optional<std::int64_t> held_bytes;   ///< smallest size not handed over, limit + 1; nullopt:
-                                            ///< all were
-  std::vector<std::int64_t> exceptions;     ///< sizes that contradict a single limit, ascending
-  int probes = 0;
-  int corrections = 0;  ///< sizes first taken for not handed over
-
-  friend bool operator==(const LimitFound&, const LimitFound&) = default;
-};
-
-/// Finds the exact limit by doubling and halving. The next size must fail in each of three long
-/// waits; otherwise the search continues from there, so that a late sender costs time but no wrong
-/// result. Then sizes on both sides, up to `most_bytes`, are probed to check that there is a single
-/// limit.
-LimitFound find_limit(const HandOverProbe& probe, std::int64_t most_bytes);
 
 }  // namespace hockney::benchmarks

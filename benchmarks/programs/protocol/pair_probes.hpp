@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "benchmarks/engine/clock.hpp"
-#include "benchmarks/engine/sampling.hpp"
+#include "benchmarks/engine/limit_search.hpp"
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "core/provenance.hpp"
 #include "core/record.hpp"
@@ -60,10 +60,6 @@ class SentMessage {
   UniqueDatatype derived_;
   int count_ = 1;
 };
-
-/// Sends it; returns when the call returns.
-void send_message(SendCall call, const void* data, const SentMessage& message, int to, int tag,
-                  MPI_Comm comm);
 
 // The tags of one step of a protocol launch differ from those of the others.
 inline constexpr int note_tag = 0;       ///< notes between the two ranks of a pair
@@ -146,8 +142,6 @@ class PairLink {
   TickClock& clock_;
   int rank_;
 };
-
-std::string receiver_name(Receiver receiver);
 
 /// One way of sending whose limit is to be found.
 struct HandOverQuestion {
