@@ -348,10 +348,6 @@ Policy parse_policy(std::string_view name) {
                             "ranks cannot be placed by it");
 }
 
-std::string policy_name(Policy policy) {
-  return policy == Policy::listed ? "listed" : std::string(word(policy));
-}
-
 Plan make_plan(const Topology& topology, int local_ranks, const PlanOptions& options) {
   check_ranks(local_ranks);
   const auto ranks = static_cast<std::size_t>(local_ranks);

@@ -52,7 +52,6 @@ constexpr auto words_of(std::type_identity<Policy>) {
 /// "hops", "compact", "scatter"; InputError with the nearest name otherwise. The policy `listed`
 /// has no name.
 Policy parse_policy(std::string_view name);
-std::string policy_name(Policy policy);
 
 struct PlanOptions {
   Policy policy = Policy::hops;

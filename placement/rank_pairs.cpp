@@ -110,6 +110,9 @@ std::vector<HopCount> count_pairs(const Topology& topology) {
   return listed;
 }
 
+namespace {
+
+/// One usable PU per core (the first), in order: pairs of these leave SMT siblings idle.
 std::vector<Pu> first_of_each_core(const Topology& topology) {
   std::set<int> cores;
   std::vector<Pu> firsts;
@@ -118,6 +121,8 @@ std::vector<Pu> first_of_each_core(const Topology& topology) {
   }
   return firsts;
 }
+
+}  // namespace
 
 bool beside_cpu_zero(const Topology& topology, const Pu& pu) {
   const Pu* zero = find_pu(topology, 0);
@@ -176,6 +181,13 @@ std::vector<int> shuffled(int n, std::mt19937_64& random) {
   return order;
 }
 
+/// Round number `turn`, counted from 0, of the tournament.
+Round tournament_round(int ranks, int turn) {
+  Round round = round_of(ranks + ranks % 2, turn);
+  std::erase_if(round, [&](const RankPair& pair) { return pair.second >= ranks; });
+  return round;
+}
+
 /// A round of the tournament with these names of the players.
 Round named_round(const std::vector<int>& names, int turn) {
   Round round = tournament_round(static_cast<int>(names.size()), turn);
@@ -201,12 +213,6 @@ bool reports_players_apart(const std::vector<Round>& rounds, int players) {
 }  // namespace
 
 int tournament_rounds(int ranks) { return ranks < 2 ? 0 : ranks + ranks % 2 - 1; }
-
-Round tournament_round(int ranks, int turn) {
-  Round round = round_of(ranks + ranks % 2, turn);
-  std::erase_if(round, [&](const RankPair& pair) { return pair.second >= ranks; });
-  return round;
-}
 
 std::vector<Round> tournament(int ranks) {
   if (ranks < 0) throw InputError({fmt::format("cannot pair {} ranks", ranks), {}, {}});

@@ -83,9 +83,6 @@ std::vector<HopPair> all_pairs(const Topology& topology);
 /// The number of pairs of each class, near to far, without empty classes.
 std::vector<HopCount> count_pairs(const Topology& topology);
 
-/// One usable PU per core (the first), in order: pairs of these leave SMT siblings idle.
-std::vector<Pu> first_of_each_core(const Topology& topology);
-
 /// Up to `count` pairs of the class without common cores, evenly spread over the machine. One PU
 /// per core, except for smt. The core of CPU 0, which handles more interrupts, is used only if
 /// needed. Deterministic; fewer pairs if the machine has no more.
@@ -113,9 +110,6 @@ std::vector<Round> tournament(int ranks);
 
 /// The number of rounds of the tournament; 0 for fewer than two ranks.
 int tournament_rounds(int ranks);
-
-/// Round number `turn`, counted from 0, of the tournament.
-Round tournament_round(int ranks, int turn);
 
 /// The tournament restricted to the wanted pairs, given in any orientation, without empty rounds.
 /// InputError if a pair has a rank outside 0..ranks-1 or one rank twice.

@@ -91,8 +91,7 @@ bool same_moment(const MemoryUse& a, const MemoryUse& b) {
          a.messages == b.messages && a.message_bytes == b.message_bytes;
 }
 
-}  // namespace
-
+/// In the order of records, pairs and searches.
 std::vector<PairReport> pair_reports(std::span<const Record> records) {
   std::vector<PairReport> reports;
   for (const Record& record : records) {
@@ -113,6 +112,7 @@ std::vector<PairReport> pair_reports(std::span<const Record> records) {
   return reports;
 }
 
+/// Memory by setting, over all records of the setting.
 std::map<std::string, std::vector<MemoryRow>> memory_rows(std::span<const Record> records) {
   std::map<std::string, std::vector<MemoryRow>> rows;
   for (const Record& record : records) {
@@ -126,6 +126,8 @@ std::map<std::string, std::vector<MemoryRow>> memory_rows(std::span<const Record
   }
   return rows;
 }
+
+}  // namespace
 
 std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> records) {
   std::map<std::string, std::set<std::int64_t>> found;

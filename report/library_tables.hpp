@@ -44,12 +44,6 @@ struct PairReport {
   std::set<std::string> flags;
 };
 
-/// In the order of records, pairs and searches.
-std::vector<PairReport> pair_reports(std::span<const Record> records);
-
-/// Memory by setting, over all records of the setting.
-std::map<std::string, std::vector<MemoryRow>> memory_rows(std::span<const Record> records);
-
 /// Header sizes of each stated variable (stated minus measured limit), over all records. One size
 /// if statement and measurement agree.
 std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> records);

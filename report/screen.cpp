@@ -59,14 +59,15 @@ Lines lines_of(const std::vector<NextStep>& steps, std::size_t width) {
   return lines;
 }
 
-}  // namespace
-
+/// "what, where: what to do".
 std::string finding_text(const Finding& finding) {
   std::string text = finding.what;
   if (!finding.where.empty()) text += ", " + finding.where;
   if (!finding.advice.empty()) text += ": " + finding.advice;
   return text;
 }
+
+}  // namespace
 
 Lines wrapped_sentences(const Lines& lines, std::size_t width) {
   Lines all;
@@ -550,17 +551,6 @@ Lines lines_printed(const std::function<void(std::ostream&)>& print) {
   const auto first = std::ranges::find_if_not(lines, &std::string::empty);
   lines.erase(lines.begin(), first);
   return lines;
-}
-
-void print_narrowed(std::ostream& out, std::optional<std::size_t> columns,
-                    const std::function<void(std::ostream&)>& print) {
-  const std::size_t width = columns.value_or(screen_columns);
-  if (width >= screen_columns) return print(out);
-  std::ostringstream whole;
-  print(whole);
-  std::string text = whole.str();
-  if (text.ends_with('\n')) text.pop_back();
-  for (const std::string& line : narrowed(split(text, '\n'), width)) out << line << '\n';
 }
 
 Lines parts_in_lines(const std::string& line, std::size_t width) {

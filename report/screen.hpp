@@ -49,9 +49,6 @@ struct ScreenStyle {
   std::size_t columns = screen_columns;  ///< width of the terminal, for optional parts
 };
 
-/// "what, where: what to do".
-std::string finding_text(const Finding& finding);
-
 /// The key `summary` of a document: head, figures, findings, reliability and next steps.
 nlohmann::json to_json(const Screen& screen);
 
@@ -102,9 +99,5 @@ Lines columns_of(const std::vector<std::vector<std::string>>& rows);
 /// The lines printed by `print`, without empty lines at both ends, and without '#' before texts of
 /// tables.
 Lines lines_printed(const std::function<void(std::ostream&)>& print);
-
-/// Prints the output of `print`; narrowed() below 100 columns.
-void print_narrowed(std::ostream& out, std::optional<std::size_t> columns,
-                    const std::function<void(std::ostream&)>& print);
 
 }  // namespace hockney::report

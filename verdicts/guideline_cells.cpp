@@ -23,6 +23,15 @@
 namespace hockney::verdicts {
 namespace {
 
+/// Clock resolution of a launch plus the possible offset between its ranks' clocks [s].
+double clock_floor(const Record& record) {
+  double apart = 0;
+  if (record.sync) {
+    apart = std::max(record.sync->bound_seconds, record.sync->end_error_seconds.value_or(0));
+  }
+  return record.clock.resolution_seconds + apart;
+}
+
 class TimeGathering {
  public:
   /// `of_suites`: gather the points timed as other suites time them; imported records have no
@@ -73,18 +82,6 @@ class TimeGathering {
   std::map<std::string, std::size_t> curves_;
   std::map<Key, TimedPoint> points_;
 };
-
-}  // namespace
-
-double clock_floor(const Record& record) {
-  double apart = 0;
-  if (record.sync) {
-    apart = std::max(record.sync->bound_seconds, record.sync->end_error_seconds.value_or(0));
-  }
-  return record.clock.resolution_seconds + apart;
-}
-
-namespace {
 
 /// Every planned point of the records that state guidelines, without the points timed as other
 /// suites time them. Launches without a number are numbered in their order. Only complete launches

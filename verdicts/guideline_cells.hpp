@@ -39,9 +39,6 @@ struct GuidelineTimes {
   std::vector<TimedPoint> points;  ///< in order of groups, then as planned, then by bytes
 };
 
-/// Clock resolution of a launch plus the possible offset between its ranks' clocks [s].
-double clock_floor(const Record& record);
-
 /// Whether a point belongs to a side: same operation, and the side's parameters. A parameter that a
 /// point lacks has its plain value: in-place no, counts equal, root first, and so on.
 bool is_of(const Point& point, const GuidelineSide& side);

@@ -340,6 +340,4 @@ Json to_json(const SelfTest& test) { return test; }
 
 SelfTest read_self_test(const JsonNode& document) { return read_value<SelfTest>(document); }
 
-SelfTest load_self_test(const std::string& file) { return read_self_test(load_json(file)); }
-
 }  // namespace hockney::verdicts

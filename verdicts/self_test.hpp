@@ -98,6 +98,5 @@ nlohmann::json to_json(const SelfTest& test);
 /// Strict: InputError for any unknown, missing, mistyped or contradictory value. Its line names
 /// file and key.
 SelfTest read_self_test(const JsonNode& document);
-SelfTest load_self_test(const std::string& file);
 
 }  // namespace hockney::verdicts

@@ -181,6 +181,65 @@ int find_node(const placement::NodeMemory& machine, const Memory& memory) {
   throw RunError({problem, "there are: " + join_numbers(machine.nodes(), ", "), ""});
 }
 
+constexpr std::size_t smaps_unit = 1024;  // "kB" [B]
+
+/// One mapping of /proc/self/smaps.
+struct Mapping {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  std::size_t page = 0;         ///< size of one page [B]
+  std::size_t transparent = 0;  ///< bytes in transparent huge pages
+};
+
+/// Adds this mapping's contribution to memory from `begin` to `end`.
+void add(HugeBytes& sum, const Mapping& mapping, std::uintptr_t begin, std::uintptr_t end) {
+  const std::uintptr_t first = std::max(begin, mapping.begin);
+  const std::uintptr_t last = std::min(end, mapping.end);
+  if (first >= last) return;
+  const std::size_t held = last - first;
+  if (mapping.page > page_bytes) {
+    sum.reserved += held;
+    sum.page = mapping.page;
+    return;
+  }
+  const std::size_t small = mapping.end - mapping.begin - mapping.transparent;
+  sum.transparent += held - std::min(held, small);
+}
+
+/// Whether the line begins a mapping: "7f00-7f20 rw-p ...". All others have a colon after one word.
+bool begins_mapping(const std::string& line) {
+  const std::size_t end_of_word = line.find_first_of(" :");
+  return line.substr(0, end_of_word).find('-') != std::string::npos;
+}
+
+void* map_reserved(std::size_t bytes) {
+  return ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_POPULATE, -1, 0);
+}
+
+/// Starts at a huge page; the mapping before and after it is released.
+MappedMemory map_aligned(std::size_t bytes) {
+  MappedMemory room = map_memory(bytes + huge_page_bytes, Pages::huge_on_touch);
+  std::byte* const mapped = room.release();
+  const std::size_t past = reinterpret_cast<std::uintptr_t>(mapped) % huge_page_bytes;
+  const std::size_t before = past == 0 ? 0 : huge_page_bytes - past;
+  if (before > 0) ::munmap(mapped, before);
+  ::munmap(mapped + before + bytes, huge_page_bytes - before);
+  return {mapped + before, Unmap{bytes}};
+}
+
+/// New memory, touched, in huge pages: reserved ones if there are enough, else transparent ones as
+/// far as the kernel provides them. A whole number of huge pages. RunError if the system refuses.
+MappedMemory map_huge_memory(std::size_t bytes) {
+  const std::size_t whole = (bytes + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
+  void* const reserved = map_reserved(whole);
+  if (reserved != MAP_FAILED) return {static_cast<std::byte*>(reserved), Unmap{whole}};
+  MappedMemory memory = map_aligned(whole);
+  ::madvise(memory.get(), whole, MADV_HUGEPAGE);  // the result is read back
+  for (std::size_t at = 0; at < whole; at += page_bytes) memory.get()[at] = std::byte{0};
+  return memory;
+}
+
 }  // namespace
 
 BufferMemory::BufferMemory(const Memory& memory, std::size_t bytes, int local_rank) {
@@ -278,57 +337,6 @@ std::string try_memory(const Memory& memory, int local_rank) {
   }
 }
 
-namespace {
-
-constexpr std::size_t smaps_unit = 1024;  // "kB" [B]
-
-/// One mapping of /proc/self/smaps.
-struct Mapping {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
-  std::size_t page = 0;         ///< size of one page [B]
-  std::size_t transparent = 0;  ///< bytes in transparent huge pages
-};
-
-/// Adds this mapping's contribution to memory from `begin` to `end`.
-void add(HugeBytes& sum, const Mapping& mapping, std::uintptr_t begin, std::uintptr_t end) {
-  const std::uintptr_t first = std::max(begin, mapping.begin);
-  const std::uintptr_t last = std::min(end, mapping.end);
-  if (first >= last) return;
-  const std::size_t held = last - first;
-  if (mapping.page > page_bytes) {
-    sum.reserved += held;
-    sum.page = mapping.page;
-    return;
-  }
-  const std::size_t small = mapping.end - mapping.begin - mapping.transparent;
-  sum.transparent += held - std::min(held, small);
-}
-
-/// Whether the line begins a mapping: "7f00-7f20 rw-p ...". All others have a colon after one word.
-bool begins_mapping(const std::string& line) {
-  const std::size_t end_of_word = line.find_first_of(" :");
-  return line.substr(0, end_of_word).find('-') != std::string::npos;
-}
-
-void* map_reserved(std::size_t bytes) {
-  return ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_POPULATE, -1, 0);
-}
-
-/// Starts at a huge page; the mapping before and after it is released.
-MappedMemory map_aligned(std::size_t bytes) {
-  MappedMemory room = map_memory(bytes + huge_page_bytes, Pages::huge_on_touch);
-  std::byte* const mapped = room.release();
-  const std::size_t past = reinterpret_cast<std::uintptr_t>(mapped) % huge_page_bytes;
-  const std::size_t before = past == 0 ? 0 : huge_page_bytes - past;
-  if (before > 0) ::munmap(mapped, before);
-  ::munmap(mapped + before + bytes, huge_page_bytes - before);
-  return {mapped + before, Unmap{bytes}};
-}
-
-}  // namespace
-
 HugeBytes huge_bytes(const std::string& smaps, std::uintptr_t begin, std::size_t bytes) {
   HugeBytes sum;
   Mapping mapping;
@@ -350,16 +358,6 @@ HugeBytes huge_bytes(const std::string& smaps, std::uintptr_t begin, std::size_t
   }
   add(sum, mapping, begin, begin + bytes);
   return sum;
-}
-
-MappedMemory map_huge_memory(std::size_t bytes) {
-  const std::size_t whole = (bytes + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
-  void* const reserved = map_reserved(whole);
-  if (reserved != MAP_FAILED) return {static_cast<std::byte*>(reserved), Unmap{whole}};
-  MappedMemory memory = map_aligned(whole);
-  ::madvise(memory.get(), whole, MADV_HUGEPAGE);  // the result is read back
-  for (std::size_t at = 0; at < whole; at += page_bytes) memory.get()[at] = std::byte{0};
-  return memory;
 }
 
 HugeBytes huge_bytes_of(const void* memory, std::size_t bytes) {

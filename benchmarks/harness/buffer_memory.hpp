@@ -181,10 +181,6 @@ struct HugeBytes {
 /// than the memory, all its small pages may be in the memory.
 HugeBytes huge_bytes(const std::string& smaps, std::uintptr_t begin, std::size_t bytes);
 
-/// New memory, touched, in huge pages: reserved ones if there are enough, else transparent ones as
-/// far as the kernel provides them. A whole number of huge pages. RunError if the system refuses.
-MappedMemory map_huge_memory(std::size_t bytes);
-
 /// The huge pages of some memory, as the kernel reports them now.
 HugeBytes huge_bytes_of(const void* memory, std::size_t bytes);
 

@@ -91,6 +91,9 @@ std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Syn
   return learner.model(rounds.horizon_seconds / tick);
 }
 
+namespace {
+
+/// Compares the result for a clock that is the same as the own one; the true offset is 0.
 ClockSelfTest judge_finding(const std::optional<ClockModel>& model, const TickClock& clock) {
   if (!model) return {};
   const Offset& found = model->anchor;
@@ -98,6 +101,8 @@ ClockSelfTest judge_finding(const std::optional<ClockModel>& model, const TickCl
           .bound_seconds = static_cast<double>(found.bound) * clock.seconds_per_tick(),
           .passed = std::abs(found.estimate) <= found.bound};
 }
+
+}  // namespace
 
 std::optional<ClockSelfTest> worst_of(MPI_Comm comm, const std::optional<ClockSelfTest>& own) {
   constexpr double nothing = std::numeric_limits<double>::lowest();

@@ -42,9 +42,6 @@ struct SyncRounds {
 /// other. `comm` must carry nothing else meanwhile. Collective.
 std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const SyncRounds& rounds);
 
-/// Compares the result for a clock that is the same as the own one; the true offset is 0.
-ClockSelfTest judge_finding(const std::optional<ClockModel>& model, const TickClock& clock);
-
 /// The worst result of all ranks, by how far the estimate exceeds its bound; failed tests come
 /// first. nullopt if no rank has a result. The same on every rank. Collective.
 std::optional<ClockSelfTest> worst_of(MPI_Comm comm, const std::optional<ClockSelfTest>& own);

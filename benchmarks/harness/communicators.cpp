@@ -218,6 +218,9 @@ bool adds_up(MPI_Comm made) {
   return sum == size * (size - 1) / 2;
 }
 
+namespace {
+
+/// "MPI_THREAD_SINGLE" and so on.
 std::string thread_level_name(int level) {
   switch (level) {
     case MPI_THREAD_SINGLE:
@@ -230,6 +233,8 @@ std::string thread_level_name(int level) {
       return "MPI_THREAD_MULTIPLE";
   }
 }
+
+}  // namespace
 
 std::optional<std::string> thread_level_obstacle() {
   if (is_simulated()) return "ranks of the simulator are threads of one process already";

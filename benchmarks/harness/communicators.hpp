@@ -247,9 +247,6 @@ inline int threads_of(const Point& point) { return point.parameters[threads_para
 /// Most threads of a rank: every MPI has tags for so many (MPI_TAG_UB is at least 32767).
 inline constexpr int most_threads = 32767 / tags_of_thread;
 
-/// "MPI_THREAD_SINGLE" and so on.
-std::string thread_level_name(int level);
-
 /// Why several threads of this process cannot call MPI at once; nullopt if they can.
 std::optional<std::string> thread_level_obstacle();
 

@@ -60,7 +60,12 @@ FileAccess file_access_of(const Point& point) {
           .cache = point.parameters[file_cache_parameter]};
 }
 
+namespace {
+
+/// Bytes of the first call of all ranks together [B].
 std::int64_t least_file_space(const Point& point) { return point.ranks * point.bytes.value; }
+
+}  // namespace
 
 FileShape file_shape_of(const Point& point) {
   const std::int64_t least = std::max<std::int64_t>(1, least_file_space(point));
@@ -356,6 +361,9 @@ void MeasuredFile::write_slot(int rank, std::int64_t slot, std::span<const std::
                   "check the free space, or use a smaller --space"});
 }
 
+namespace {
+
+/// Whether this process has a file of that name open with O_DIRECT, from Linux's /proc.
 bool is_open_directly(const std::string& name) {
   std::error_code none;
   const std::filesystem::path wanted = std::filesystem::weakly_canonical(name, none);
@@ -367,6 +375,8 @@ bool is_open_directly(const std::string& name) {
   }
   return false;
 }
+
+}  // namespace
 
 std::string direct_obstacle(const std::string& path) {
   if (is_simulated()) return "a simulator has no files";

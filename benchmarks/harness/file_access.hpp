@@ -98,9 +98,6 @@ inline constexpr std::int64_t most_file_slots = 8;
 
 FileShape file_shape_of(const Point& point);
 
-/// Bytes of the first call of all ranks together [B].
-std::int64_t least_file_space(const Point& point);
-
 /// Offset in the file of byte `at` that `rank` wrote into `slot`, for individual pointers.
 std::int64_t place_in_file(const FileShape& shape, const FileAccess& access, int rank,
                            std::int64_t slot, std::int64_t at);
@@ -190,9 +187,6 @@ class MeasuredFile {
   UniqueDatatype view_;
   UniqueFile file_;
 };
-
-/// Whether this process has a file of that name open with O_DIRECT, from Linux's /proc.
-bool is_open_directly(const std::string& name);
 
 /// Why this library, with ROMIO's hints, does not open files in a folder with O_DIRECT; empty if it
 /// does. Not collective: for this process alone.

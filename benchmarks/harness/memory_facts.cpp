@@ -250,6 +250,8 @@ MemoryFacts find_memory_facts(MPI_Comm comm, const std::vector<MemorySides>& wan
   return facts;
 }
 
+namespace {
+
 std::string pack_evidence(const BufferPool& pool) {
   std::vector<std::string> lines;
   for (const auto& [memory, pieces] : pool.evidence()) {
@@ -261,6 +263,8 @@ std::string pack_evidence(const BufferPool& pool) {
   }
   return join(lines, "\n");
 }
+
+}  // namespace
 
 std::vector<BufferMemoryUse> merge_evidence(const std::vector<std::string>& packed,
                                             const std::vector<Site>& sites) {

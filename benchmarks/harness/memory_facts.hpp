@@ -176,7 +176,6 @@ std::vector<BufferMemoryUse> gather_buffer_memory(MPI_Comm comm, const BufferPoo
 /// The part without MPI, from the results of pack_evidence() on each rank.
 std::vector<BufferMemoryUse> merge_evidence(const std::vector<std::string>& packed,
                                             const std::vector<Site>& sites);
-std::string pack_evidence(const BufferPool& pool);
 
 /// Whether ranks of these share a device.
 bool shares_device(const std::vector<BufferMemoryUse>& buffers);

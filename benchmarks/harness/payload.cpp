@@ -72,12 +72,17 @@ Division blocks_of(const Point& point, int ranks) {
   return divide(mean * ranks, ranks, point.parameters[counts_parameter]);
 }
 
-std::vector<int> owners_from(int count, int first, int step) {
+namespace {
+
+/// first, first + step, ...: `count` numbers.
+std::vector<int> owners_from(int count, int first = 0, int step = 1) {
   std::vector<int> all;
   all.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) all.push_back(first + i * step);
   return all;
 }
+
+}  // namespace
 
 Payload<> own_block(const Context& context, const Point& point) {
   const Division blocks = blocks_of(point, context.size);
@@ -96,11 +101,16 @@ Volume message_volume(const Point& point, double bus_share) {
           .bus_bytes = bus_share * static_cast<double>(point.bytes.value)};
 }
 
+namespace {
+
+/// One operation that counts the blocks of all ranks. The busiest rank passes `busiest_elements`.
 Volume blocks_volume(const Point& point, double busiest_elements) {
   return {.operations = 1,
           .bytes = point.bytes * point.ranks,
           .bus_bytes = busiest_elements * static_cast<double>(message_of(point).type->size)};
 }
+
+}  // namespace
 
 Volume AllgatherData::volume(const Point& point) {
   const Division blocks = blocks_of(point, point.ranks);

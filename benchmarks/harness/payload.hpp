@@ -166,18 +166,12 @@ class Payload {
   Content content_;
 };
 
-/// first, first + step, ...: `count` numbers.
-std::vector<int> owners_from(int count, int first = 0, int step = 1);
-
 /// The rank's own block; and the blocks of all ranks, in order of ranks.
 Payload<> own_block(const Context& context, const Point& point);
 Payload<> all_blocks(const Context& context, const Point& point);
 
 /// One operation that counts the message once. The busiest rank passes `bus_share` of it.
 Volume message_volume(const Point& point, double bus_share);
-
-/// One operation that counts the blocks of all ranks. The busiest rank passes `busiest_elements`.
-Volume blocks_volume(const Point& point, double busiest_elements);
 
 /// A rank's data in a collective: what it sends and receives, with counts and displacements.
 template <class Sent = Pattern, class Received = Sent>

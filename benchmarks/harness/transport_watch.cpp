@@ -67,8 +67,7 @@ bool have_common(MPI_Comm pair, const std::vector<std::string>& mapped) {
   });
 }
 
-}  // namespace
-
+/// The open files of this process; empty without /proc.
 std::vector<OpenFile> open_files() {
   std::vector<OpenFile> files;
   std::error_code missing;
@@ -80,6 +79,8 @@ std::vector<OpenFile> open_files() {
   }
   return files;
 }
+
+}  // namespace
 
 Mappings parse_mappings(const std::string& maps) {
   Mappings found;
@@ -101,6 +102,9 @@ Mappings parse_mappings(const std::string& maps) {
   return found;
 }
 
+namespace {
+
+/// The mappings of this process now, with the silent devices it has open.
 Mappings read_mappings() {
   std::ostringstream text;
   text << std::ifstream("/proc/self/maps").rdbuf();
@@ -108,6 +112,8 @@ Mappings read_mappings() {
   for (const OpenFile& file : open_files()) add_device(found.devices, file.target);
   return found;
 }
+
+}  // namespace
 
 std::int64_t tcp_bytes_sent() {
   std::int64_t sum = 0;

@@ -18,9 +18,6 @@ struct OpenFile {
   std::string target;  ///< "/dev/knem", "socket:[4711]"
 };
 
-/// The open files of this process; empty without /proc.
-std::vector<OpenFile> open_files();
-
 /// Mappings of a process that can carry messages.
 struct Mappings {
   std::vector<std::string> shared;   ///< "dev:inode" of each shared writable mapping, once
@@ -31,9 +28,6 @@ struct Mappings {
 
 /// Parses the text of /proc/PID/maps.
 Mappings parse_mappings(const std::string& maps);
-
-/// The mappings of this process now, with the silent devices it has open.
-Mappings read_mappings();
 
 /// Restarts the program in the same process, with libhockney-transport-watch.so before its
 /// libraries. No effect if it is loaded already, or cannot be, as in a static program. Call it

@@ -110,35 +110,6 @@ std::vector<Face> make_faces(const Decomposition& decomposition, int position) {
   return faces;
 }
 
-const std::vector<HaloWay>& halo_ways() {
-  static const std::vector<HaloWay> ways{
-      {"blocking", "MPI_Sendrecv to each side in turn", Overlap::impossible, make_blocking},
-      {"immediate", "MPI_Irecv, MPI_Isend, MPI_Waitall", Overlap::possible, make_immediate},
-      {"persistent", "MPI_Startall of MPI_Recv_init and MPI_Send_init, MPI_Waitall",
-       Overlap::possible, make_persistent},
-      {"neighbourhood", "MPI_Ineighbor_alltoallw, MPI_Wait", Overlap::possible, make_neighbourhood},
-      {"fence", "MPI_Put, MPI_Win_fence", Overlap::possible, make_fence},
-      {"pscw", "MPI_Win_post, MPI_Win_start, MPI_Put, MPI_Win_complete, MPI_Win_wait",
-       Overlap::possible, make_pscw},
-      {"lock",
-       "MPI_Win_lock_all once; MPI_Put, MPI_Win_flush_all, and empty messages that announce it",
-       Overlap::possible, make_lock}};
-  return ways;
-}
-
-const HaloWay& find_halo_way(const std::string& name) {
-  const auto& ways = halo_ways();
-  const auto found = std::ranges::find(ways, name, &HaloWay::name);
-  if (found != ways.end()) return *found;
-  throw InputError({fmt::format("unknown way '{}'", name), "no exchange of ghost cells goes it",
-                    suggest(name, strings_of(ways, [](const HaloWay& way) { return way.name; }))});
-}
-
-std::optional<std::string> halo_obstacle(const HaloWay& way) {
-  if (!is_simulated() || way.name != "neighbourhood") return std::nullopt;
-  return "SMPI has no neighbourhood collectives";
-}
-
 namespace {
 
 /// Every rank sends towards one side and receives from the other; one side after the other, with
@@ -170,14 +141,6 @@ class BlockingHalo final : public Halo {
   const HaloBlock& block_;
 };
 
-}  // namespace
-
-std::unique_ptr<Halo> make_blocking(const HaloBlock& block) {
-  return std::make_unique<BlockingHalo>(block);
-}
-
-namespace {
-
 /// Starts all receives and sends at once, then waits for all.
 class ImmediateHalo final : public Halo {
  public:
@@ -204,14 +167,6 @@ class ImmediateHalo final : public Halo {
   std::vector<const Face*> open_;
   std::vector<MPI_Request> requests_;
 };
-
-}  // namespace
-
-std::unique_ptr<Halo> make_immediate(const HaloBlock& block) {
-  return std::make_unique<ImmediateHalo>(block);
-}
-
-namespace {
 
 /// Persistent requests of the same receives and sends, for each field, started again and again.
 class PersistentHalo final : public Halo {
@@ -255,14 +210,6 @@ class PersistentHalo final : public Halo {
   std::array<std::vector<MPI_Request>, 2> requests_;
 };
 
-}  // namespace
-
-std::unique_ptr<Halo> make_persistent(const HaloBlock& block) {
-  return std::make_unique<PersistentHalo>(block);
-}
-
-namespace {
-
 /// One neighbourhood collective on a Cartesian communicator. Its neighbours have the order of the
 /// faces.
 class NeighbourhoodHalo final : public Halo {
@@ -300,14 +247,6 @@ class NeighbourhoodHalo final : public Halo {
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-}  // namespace
-
-std::unique_ptr<Halo> make_neighbourhood(const HaloBlock& block) {
-  return std::make_unique<NeighbourhoodHalo>(block);
-}
-
-namespace {
-
 /// A fence completes the puts of all ranks and opens the window for the next ones.
 class FenceHalo final : public Halo {
  public:
@@ -326,14 +265,6 @@ class FenceHalo final : public Halo {
  private:
   ExposedFields fields_;
 };
-
-}  // namespace
-
-std::unique_ptr<Halo> make_fence(const HaloBlock& block) {
-  return std::make_unique<FenceHalo>(block);
-}
-
-namespace {
 
 /// Post, start, complete and wait: every rank opens its window only to its neighbours.
 class PscwHalo final : public Halo {
@@ -365,14 +296,6 @@ class PscwHalo final : public Halo {
   ExposedFields fields_;
   UniqueGroup neighbours_;
 };
-
-}  // namespace
-
-std::unique_ptr<Halo> make_pscw(const HaloBlock& block) {
-  return std::make_unique<PscwHalo>(block);
-}
-
-namespace {
 
 /// Puts without a part of the target. The window is locked once; a flush completes the puts, and an
 /// empty message notifies the neighbour. The message also says that its sender no longer reads the
@@ -410,10 +333,41 @@ class LockHalo final : public Halo {
   std::vector<MPI_Request> requests_;
 };
 
+template <class Way>
+std::unique_ptr<Halo> make(const HaloBlock& block) {
+  return std::make_unique<Way>(block);
+}
+
 }  // namespace
 
-std::unique_ptr<Halo> make_lock(const HaloBlock& block) {
-  return std::make_unique<LockHalo>(block);
+const std::vector<HaloWay>& halo_ways() {
+  static const std::vector<HaloWay> ways{
+      {"blocking", "MPI_Sendrecv to each side in turn", Overlap::impossible, make<BlockingHalo>},
+      {"immediate", "MPI_Irecv, MPI_Isend, MPI_Waitall", Overlap::possible, make<ImmediateHalo>},
+      {"persistent", "MPI_Startall of MPI_Recv_init and MPI_Send_init, MPI_Waitall",
+       Overlap::possible, make<PersistentHalo>},
+      {"neighbourhood", "MPI_Ineighbor_alltoallw, MPI_Wait", Overlap::possible,
+       make<NeighbourhoodHalo>},
+      {"fence", "MPI_Put, MPI_Win_fence", Overlap::possible, make<FenceHalo>},
+      {"pscw", "MPI_Win_post, MPI_Win_start, MPI_Put, MPI_Win_complete, MPI_Win_wait",
+       Overlap::possible, make<PscwHalo>},
+      {"lock",
+       "MPI_Win_lock_all once; MPI_Put, MPI_Win_flush_all, and empty messages that announce it",
+       Overlap::possible, make<LockHalo>}};
+  return ways;
+}
+
+const HaloWay& find_halo_way(const std::string& name) {
+  const auto& ways = halo_ways();
+  const auto found = std::ranges::find(ways, name, &HaloWay::name);
+  if (found != ways.end()) return *found;
+  throw InputError({fmt::format("unknown way '{}'", name), "no exchange of ghost cells goes it",
+                    suggest(name, strings_of(ways, [](const HaloWay& way) { return way.name; }))});
+}
+
+std::optional<std::string> halo_obstacle(const HaloWay& way) {
+  if (!is_simulated() || way.name != "neighbourhood") return std::nullopt;
+  return "SMPI has no neighbourhood collectives";
 }
 
 }  // namespace hockney::benchmarks::kernels

@@ -94,22 +94,14 @@ class Halo {
 /// Whether cells can be computed between begin() and end().
 enum class Overlap { impossible, possible };
 
-/// A way of communicating. Construction is collective over the block's communicator.
+/// A way of communicating. Construction is collective over the block's communicator. The block must
+/// outlive the exchange.
 struct HaloWay {
   std::string name;
   std::string calls;  ///< MPI functions, for --list
   Overlap overlap = Overlap::possible;
   std::unique_ptr<Halo> (*make)(const HaloBlock& block) = nullptr;
 };
-
-// Each is in a separate file. The block must outlive the exchange.
-std::unique_ptr<Halo> make_blocking(const HaloBlock& block);
-std::unique_ptr<Halo> make_immediate(const HaloBlock& block);
-std::unique_ptr<Halo> make_persistent(const HaloBlock& block);
-std::unique_ptr<Halo> make_neighbourhood(const HaloBlock& block);
-std::unique_ptr<Halo> make_fence(const HaloBlock& block);
-std::unique_ptr<Halo> make_pscw(const HaloBlock& block);
-std::unique_ptr<Halo> make_lock(const HaloBlock& block);
 
 /// All ways, the blocking one first.
 const std::vector<HaloWay>& halo_ways();

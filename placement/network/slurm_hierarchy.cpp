@@ -241,6 +241,10 @@ std::string kind_of(const SlurmLine& line) {
   return kind == naming_keys().end() ? "" : *kind;
 }
 
+namespace {
+
+/// The names of a list, "leaf[0-3],login"; as in Slurm commas, blanks and line ends separate them.
+/// Unreadable parts are left out, and `notes` name them.
 std::vector<std::string> slurm_names(const SlurmLine& line, const std::string& key,
                                      NetworkNotes& notes) {
   std::vector<std::string> names;
@@ -262,8 +266,6 @@ std::vector<std::string> slurm_names(const SlurmLine& line, const std::string& k
   }
   return names;
 }
-
-namespace {
 
 /// Hosts by site; `noun` names a site in notes. A node in two sites counts in the first.
 class NodesOfSites {

@@ -34,11 +34,6 @@ std::vector<SlurmLine> read_slurm_lines(const NetworkText& text, NetworkNotes& n
 /// The key with the name of the line's item, "switchname"; empty without one.
 std::string kind_of(const SlurmLine& line);
 
-/// The names of a list, "leaf[0-3],login"; as in Slurm commas, blanks and line ends separate them.
-/// Unreadable parts are left out, and `notes` name them.
-std::vector<std::string> slurm_names(const SlurmLine& line, const std::string& key,
-                                     NetworkNotes& notes);
-
 /// The sites of nodes in a tree of switches, one switch per line. On every level, switches that
 /// serve the same nodes are one site.
 NestedSites sites_of_switches(const std::vector<SlurmLine>& lines, NetworkNotes& notes);

@@ -91,7 +91,7 @@ TEST_CASE("a self-test prints and writes the same document") {
       {built("hockney"), "self-test", folder.path(), "--each", "6", "--json", "--output", file});
   CHECK(result.exit_code == verdict_failed);
   CHECK(result.out == read_file(file));
-  const verdicts::SelfTest test = verdicts::load_self_test(file);
+  const verdicts::SelfTest test = verdicts::read_self_test(load_json(file));
   fs::remove(file);
   REQUIRE(test.variants.size() == 2);
   CHECK(test.variants[0].different == verdicts::Rate{0, 2});
@@ -120,7 +120,7 @@ TEST_CASE("one command measures, evaluates, and leaves the result beside the rec
   CHECK(result.exit_code == verdict_failed);
   CHECK_THAT(result.out, Catch::StartsWith("self-test of 12 launches, in campaigns of 6\n"));
   CHECK_THAT(result.err, Catch::Contains("result in " + mock.document()));
-  const verdicts::SelfTest test = verdicts::load_self_test(mock.document());
+  const verdicts::SelfTest test = verdicts::read_self_test(load_json(mock.document()));
   CHECK(test.launches == 12);
   CHECK(test.measured.mpi_libraries == std::vector<std::string>{"Some MPI 1.0"});
   CHECK(test.measured.hosts == std::vector<std::string>{"node1"});
@@ -152,7 +152,7 @@ TEST_CASE("a self-test that lost launches keeps the others, and is resumed") {
   nlohmann::json printed = parse_json(whole.out, "printed").json();
   printed.erase("summary");
   CHECK(printed == parse_json(read_file(mock.document()), "stored").json());
-  CHECK(verdicts::load_self_test(mock.document()).launches == 12);
+  CHECK(verdicts::read_self_test(load_json(mock.document())).launches == 12);
 }
 
 TEST_CASE("what is left of a self-test is evaluated when it is enough, and 3 is returned") {
@@ -161,7 +161,7 @@ TEST_CASE("what is left of a self-test is evaluated when it is enough, and 3 is 
   CHECK(result.exit_code == run_failed);
   CHECK_THAT(result.out, Catch::StartsWith("self-test of 12 launches, in campaigns of 6\n"));
   CHECK_THAT(result.err, Catch::Contains("12 of 13 launches are complete"));
-  CHECK(verdicts::load_self_test(mock.document()).launches == 12);
+  CHECK(verdicts::read_self_test(load_json(mock.document())).launches == 12);
 }
 
 TEST_CASE("a dry run of the self-test prints its commands") {
@@ -226,7 +226,7 @@ TEST_CASE("the self-test measures with MPI") {
                   std::chrono::seconds(110));
   INFO(result.err);
   CHECK(result.exit_code == 0);
-  const verdicts::SelfTest test = verdicts::load_self_test(out + "/self-test.json");
+  const verdicts::SelfTest test = verdicts::read_self_test(load_json(out + "/self-test.json"));
   CHECK(test.launches == 12);
   CHECK(test.variants.size() == 4);
   CHECK(test.measured.hosts.size() == 1);

@@ -83,8 +83,7 @@ CommandHelp with_usual_options(CommandHelp help) {
   return help;
 }
 
-}  // namespace
-
+/// The option --work: which parts of a kernel are measured.
 void add_work_option(CommandLine& app, std::vector<kernels::Work>& works) {
   const auto parse = [](const std::string& name) {
     return parse_word<kernels::Work>(name, fmt::format("unknown work '{}'", name),
@@ -97,6 +96,9 @@ void add_work_option(CommandLine& app, std::vector<kernels::Work>& works) {
       .default_str("all");
 }
 
+/// The option --mapping: which rank has which place in the grid of processes. One or several
+/// mappings of kernels::positions_of; the help shows their form. Whether they fit is checked at
+/// launch.
 void add_mapping_option(CommandLine& app, std::vector<std::string>& mappings,
                         const std::string& form) {
   mappings = {std::string(kernels::linear_mapping)};
@@ -116,6 +118,7 @@ void add_mapping_option(CommandLine& app, std::vector<std::string>& mappings,
       .default_str(mappings.front());
 }
 
+/// All of main: options, launch, record and summary; returns the exit code.
 int run_kernel_program(const KernelProgram& program, int argc, char** argv) {
   CommandLine app(program.description);
   bool list = false;
@@ -143,8 +146,6 @@ int run_kernel_program(const KernelProgram& program, int argc, char** argv) {
                           .limit = [&] { return time_limit(options); }},
                          argc, argv);
 }
-
-namespace {
 
 using kernels::CannonCase;
 using kernels::ShiftWay;

@@ -26,18 +26,6 @@ struct KernelProgram {
   std::function<std::vector<Point>(int ranks)> points;  ///< InputError if there are none
 };
 
-/// The option --work: which parts of a kernel are measured.
-void add_work_option(CommandLine& app, std::vector<kernels::Work>& works);
-
-/// The option --mapping: which rank has which place in the grid of processes. One or several
-/// mappings of kernels::positions_of; the help shows their form. Whether they fit is checked at
-/// launch.
-void add_mapping_option(CommandLine& app, std::vector<std::string>& mappings,
-                        const std::string& form);
-
-/// All of main: options, launch, record and summary; returns the exit code.
-int run_kernel_program(const KernelProgram& program, int argc, char** argv);
-
 /// hockney-halo and hockney-cannon.
 NamedProgram halo_program();
 NamedProgram cannon_program();

@@ -175,20 +175,6 @@ void add_campaign_options(CommandLine& app, LaunchOptions& options) {
 
 }  // namespace
 
-void add_launch_options(CommandLine& app, const Program& program, LaunchOptions& options) {
-  restrict_catalogue(program);
-  add_workload_options(app, program, options);
-  if (program.is_threaded) add_under(app, "Threads", [&] { add_thread_options(app, options); });
-  if (program.measures_noise) add_under(app, "Noise", [&] { add_noise_options(app, options); });
-  add_call_options(app, options);
-  if (program.proves_paths) {
-    add_under(app, "Paths of messages", [&] { add_path_options(app, options); });
-  }
-  add_under(app, "How long, and from which start",
-            [&] { add_sampling_options(app, program, options); });
-  add_surrounding_options(app, options);
-}
-
 void add_effort_options(CommandLine& app, LaunchOptions& options) {
   add_budget_option(app, options, "Time for measuring, such as 3s or 500ms", "3s");
   add_count_option(app, "--epochs", options.epochs, 1,
@@ -358,8 +344,7 @@ void add_further(const GuidelineSide& side, LaunchOptions& options) {
   if (!side.parameters.empty()) options.further.push_back({side.operation, parameters_of(side)});
 }
 
-}  // namespace
-
+/// Options for calls of collectives: their ranks, and the work beside them.
 void add_call_options(CommandLine& app, LaunchOptions& options) {
   add_under(app, "Collectives", [&] {
     add_axes(app, Section::collectives, options);
@@ -369,6 +354,22 @@ void add_call_options(CommandLine& app, LaunchOptions& options) {
   add_under(app, "Contention", [&] { add_axes(app, Section::contention, options); });
   add_under(app, "One-sided operations", [&] { add_axes(app, Section::one_sided, options); });
   add_under(app, "Work beside operations", [&] { add_axes(app, Section::work, options); });
+}
+
+}  // namespace
+
+void add_launch_options(CommandLine& app, const Program& program, LaunchOptions& options) {
+  restrict_catalogue(program);
+  add_workload_options(app, program, options);
+  if (program.is_threaded) add_under(app, "Threads", [&] { add_thread_options(app, options); });
+  if (program.measures_noise) add_under(app, "Noise", [&] { add_noise_options(app, options); });
+  add_call_options(app, options);
+  if (program.proves_paths) {
+    add_under(app, "Paths of messages", [&] { add_path_options(app, options); });
+  }
+  add_under(app, "How long, and from which start",
+            [&] { add_sampling_options(app, program, options); });
+  add_surrounding_options(app, options);
 }
 
 void check_concerns(const LaunchOptions& options) {

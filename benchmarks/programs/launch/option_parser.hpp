@@ -32,8 +32,6 @@ void add_seed_option(CommandLine& app, LaunchOptions& options, const std::string
 
 /// Options for the workload: operations, sizes, data, pairs.
 void add_workload_options(CommandLine& app, const Program& program, LaunchOptions& options);
-/// Options for calls of collectives: their ranks, and the work beside them.
-void add_call_options(CommandLine& app, LaunchOptions& options);
 
 /// Options for files, in the program that measures them.
 void add_file_options(CommandLine& app, LaunchOptions& options);

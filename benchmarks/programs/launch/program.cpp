@@ -285,6 +285,11 @@ void list_operations(std::ostream& out) {
   }
 }
 
+namespace {
+
+/// {"operations": [{"operation", "program", "ranks": "two" | "pairs" | "all", "time_of",
+/// "bytes_of", "bandwidth_of"}]}. The program is the one whose options and sizes the operation
+/// needs.
 void list_operations_as_json(std::ostream& out) {
   nlohmann::json operations = nlohmann::json::array();
   for (const CatalogueEntry& entry : catalogue()) {
@@ -298,6 +303,8 @@ void list_operations_as_json(std::ostream& out) {
   }
   out << json_text(nlohmann::json{{"operations", std::move(operations)}}) << '\n';
 }
+
+}  // namespace
 
 void print_launch(const Record& record, const LaunchOptions& options) {
   constexpr std::size_t usual_columns = 80;  // launchers do not pass the terminal to ranks

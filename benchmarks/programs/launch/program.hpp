@@ -58,11 +58,6 @@ int run_program(const Program& program, int argc, char** argv);
 /// Lists every operation: what it times, and the bytes that it counts.
 void list_operations(std::ostream& out);
 
-/// {"operations": [{"operation", "program", "ranks": "two" | "pairs" | "all", "time_of",
-/// "bytes_of", "bandwidth_of"}]}. The program is the one whose options and sizes the operation
-/// needs.
-void list_operations_as_json(std::ostream& out);
-
 /// Prints the results of a launch: its record (--json), its tables (--all, --tails) or its summary.
 void print_launch(const Record& record, const LaunchOptions& options);
 

@@ -113,8 +113,9 @@ std::vector<LargestPoint> largest_points(const LaunchPlan& plan, std::size_t ran
   return largest;
 }
 
-}  // namespace
-
+/// The limit that `bytes` on the node of a rank exceed: `space`, or half of the free memory there.
+/// nullopt if they do not, or if the free memory is unknown. Simulated ranks are all on one
+/// machine.
 std::optional<std::string> excess_over(const JobPlacement& job, int rank, double bytes,
                                        const std::optional<Bytes>& space) {
   if (space) {
@@ -127,6 +128,8 @@ std::optional<std::string> excess_over(const JobPlacement& job, int rank, double
                      job.sites[static_cast<std::size_t>(rank)].host,
                      size_text(static_cast<double>(free)));
 }
+
+}  // namespace
 
 double buffer_memory(const Descriptor& descriptor, const Point& point, const CachePlan& cache) {
   constexpr double kept_for_message = 1024;  // requests of Open MPI and MPICH: 500 to 800 B

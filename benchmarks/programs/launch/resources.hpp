@@ -17,12 +17,6 @@ namespace hockney::benchmarks::programs {
 /// InputError for kinds of memory that have no effect under the current simulator.
 void check_memories(const std::vector<MemorySides>& memories);
 
-/// The limit that `bytes` on the node of a rank exceed: `space`, or half of the free memory there.
-/// nullopt if they do not, or if the free memory is unknown. Simulated ranks are all on one
-/// machine.
-std::optional<std::string> excess_over(const JobPlacement& job, int rank, double bytes,
-                                       const std::optional<Bytes>& space);
-
 /// Upper bound of the memory of one rank's buffers at a point [B]: with their separate pages, the
 /// places among which they are drawn, and the library's memory for each message of a window.
 double buffer_memory(const Descriptor& descriptor, const Point& point, const CachePlan& cache);

@@ -63,6 +63,9 @@ SentMessage::SentMessage(MessageLayout layout, std::int64_t bytes) {
   mpi_check(MPI_Type_commit(&type));
 }
 
+namespace {
+
+/// Sends it; returns when the call returns.
 void send_message(SendCall call, const void* data, const SentMessage& message, int to, int tag,
                   MPI_Comm comm) {
   switch (call) {
@@ -76,6 +79,8 @@ void send_message(SendCall call, const void* data, const SentMessage& message, i
       return mpi_check(MPI_Ssend(data, message.count(), message.type(), to, tag, comm));
   }
 }
+
+}  // namespace
 
 MessageData::MessageData(std::int64_t most_bytes, std::uint64_t seed)
     : dense_(static_cast<std::size_t>(most_bytes)),
@@ -231,11 +236,11 @@ class Probing {
   HandOverQuestion question_;
 };
 
-}  // namespace
-
 std::string receiver_name(Receiver receiver) {
   return receiver == Receiver::progressing ? "progressing" : "asleep";
 }
+
+}  // namespace
 
 HandOver find_hand_over(PairLink& link, MessageData& data, const HandOverQuestion& question,
                         std::int64_t most_bytes) {

@@ -97,8 +97,9 @@ void add_overhead_option(CommandLine& app, ProtocolOptions& options) {
       .default_str(usual_overhead_sizes);
 }
 
-}  // namespace
-
+/// Adds options that store their values in `options`. A value is parsed and checked as soon as it
+/// is read: InputError if it is unknown or out of range. `options` gets the defaults at once and
+/// must outlive the command line.
 void add_protocol_options(CommandLine& app, ProtocolOptions& options) {
   options.most_bytes = parse_most(usual_most);
   add_parsed_option(
@@ -134,6 +135,8 @@ void add_protocol_options(CommandLine& app, ProtocolOptions& options) {
                   "--overhead-sizes", "--hops", "--bind", "--output", "--json"}});
 }
 
+/// Checks that need all options: InputError for options that contradict each other or make no sense
+/// alone.
 void check_protocol_options(const ProtocolOptions& options) {
   if (options.launch.budget && options.searches) {
     throw InputError(
@@ -141,8 +144,6 @@ void check_protocol_options(const ProtocolOptions& options) {
   }
   check_campaign_place(options.launch);
 }
-
-namespace {
 
 constexpr int most_searches = 100;
 constexpr int overhead_epochs = 20;
@@ -342,13 +343,12 @@ class Examination {
   std::vector<Overhead> overheads_;  ///< of each of findings_.times
 };
 
-}  // namespace
-
+/// Measures everything between the two ranks of `link`: the limit of every call, layout and kind of
+/// receiver, that of MPI_Send repeatedly, floods, and the overheads of eager messages. The result
+/// has no hop and pair. Collective.
 PairFindings examine_pair(PairLink& link, const ProtocolOptions& options) {
   return Examination(link, options).run();
 }
-
-namespace {
 
 using Json = nlohmann::json;
 
@@ -403,6 +403,38 @@ void compare_with_stated(Protocol& protocol, const MpiLibrary& mpi) {
   protocol.stated = explain_limit(settings, *protocol.eager_limit_bytes);
   const bool differs = protocol.stated.empty() && states_eager_limits(settings);
   if (differs) protocol.flags.emplace_back(limit_differs_flag);
+}
+
+/// The results of one rank as text for all; only the pair's first rank has a protocol and times.
+std::string to_text(const std::optional<Protocol>& protocol, const std::vector<MemoryUse>& memory,
+                    const std::vector<TimedOverhead>& times) {
+  Json timed = Json::array();
+  for (const TimedOverhead& each : times) timed.push_back(to_json(each));
+  return Json{{"protocol", protocol}, {"memory", memory}, {"times", timed}}.dump();
+}
+
+/// Adds the results to the record; times become points with series.
+void add_findings(const std::string& text, Record& record) {
+  const JsonNode node = parse_json(text, "findings");
+  for (const JsonNode& use : node.at("memory").elements()) {
+    record.memory.push_back(read_value<MemoryUse>(use));
+  }
+  const auto reported = node.find("protocol");
+  if (!reported) return;
+  record.protocols.push_back(read_value<Protocol>(*reported));
+  for (const JsonNode& timed : node.at("times").elements()) {
+    const Series series = read_series_of(timed, record.protocols.back());
+    record.points.own().push_back(
+        {.point = series.point, .bytes_per_sample = series.bytes_per_sample});
+    record.series.push_back(series);
+  }
+}
+
+/// The time limit of a launch and of each pair; nullopt: none.
+std::optional<Seconds> protocol_limit(const LaunchOptions& options) {
+  constexpr Seconds usual{600};
+  const bool has_limit = time_limit(options).has_value();
+  return options.limit || !has_limit ? options.limit : std::optional(usual);
 }
 
 class ProtocolLaunch {
@@ -506,35 +538,6 @@ class ProtocolLaunch {
 };
 
 }  // namespace
-
-std::string to_text(const std::optional<Protocol>& protocol, const std::vector<MemoryUse>& memory,
-                    const std::vector<TimedOverhead>& times) {
-  Json timed = Json::array();
-  for (const TimedOverhead& each : times) timed.push_back(to_json(each));
-  return Json{{"protocol", protocol}, {"memory", memory}, {"times", timed}}.dump();
-}
-
-void add_findings(const std::string& text, Record& record) {
-  const JsonNode node = parse_json(text, "findings");
-  for (const JsonNode& use : node.at("memory").elements()) {
-    record.memory.push_back(read_value<MemoryUse>(use));
-  }
-  const auto reported = node.find("protocol");
-  if (!reported) return;
-  record.protocols.push_back(read_value<Protocol>(*reported));
-  for (const JsonNode& timed : node.at("times").elements()) {
-    const Series series = read_series_of(timed, record.protocols.back());
-    record.points.own().push_back(
-        {.point = series.point, .bytes_per_sample = series.bytes_per_sample});
-    record.series.push_back(series);
-  }
-}
-
-std::optional<Seconds> protocol_limit(const LaunchOptions& options) {
-  constexpr Seconds usual{600};
-  const bool has_limit = time_limit(options).has_value();
-  return options.limit || !has_limit ? options.limit : std::optional(usual);
-}
 
 std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options) {
   return ProtocolLaunch(comm, options).run();

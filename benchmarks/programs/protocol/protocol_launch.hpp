@@ -32,15 +32,6 @@ struct ProtocolOptions {
   LaunchOptions launch;               ///< its hops, placement, budget, seed, output and campaign
 };
 
-/// Adds options that store their values in `options`. A value is parsed and checked as soon as it
-/// is read: InputError if it is unknown or out of range. `options` gets the defaults at once and
-/// must outlive the command line.
-void add_protocol_options(CommandLine& app, ProtocolOptions& options);
-
-/// Checks that need all options: InputError for options that contradict each other or make no sense
-/// alone.
-void check_protocol_options(const ProtocolOptions& options);
-
 /// The samples of one of LogGP's parameters at one size.
 struct TimedOverhead {
   std::string operation;
@@ -56,21 +47,6 @@ struct PairFindings {
   std::vector<MemoryUse> memory;  ///< during floods; without rank numbers
   std::vector<TimedOverhead> times;
 };
-
-/// Measures everything between the two ranks of `link`: the limit of every call, layout and kind of
-/// receiver, that of MPI_Send repeatedly, floods, and the overheads of eager messages. The result
-/// has no hop and pair. Collective.
-PairFindings examine_pair(PairLink& link, const ProtocolOptions& options);
-
-/// The results of one rank as text for all; only the pair's first rank has a protocol and times.
-std::string to_text(const std::optional<Protocol>& protocol, const std::vector<MemoryUse>& memory,
-                    const std::vector<TimedOverhead>& times);
-
-/// Adds the results to the record; times become points with series.
-void add_findings(const std::string& text, Record& record);
-
-/// The time limit of a launch and of each pair; nullopt: none.
-std::optional<Seconds> protocol_limit(const LaunchOptions& options);
 
 /// One launch of hockney-protocol from binding to record: one pair of each hop class after the
 /// other, while the other ranks sleep. After every pair the record so far is written, as

@@ -67,10 +67,14 @@ bool StartupOptions::measures(const std::string& once) const {
   return std::ranges::find(launch.once, once) != launch.once.end();
 }
 
+namespace {
+
 const std::vector<std::string>& thread_level_names() {
   static const std::vector<std::string> names{"single", "funneled", "serialized", "multiple"};
   return names;
 }
+
+}  // namespace
 
 int thread_level_of(const std::string& name) {
   const std::array levels{MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,

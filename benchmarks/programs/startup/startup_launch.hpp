@@ -38,7 +38,6 @@ struct StartupOptions {
 /// MPI's level of threads for a name: "single", "funneled", "serialized", "multiple". InputError
 /// that names the nearest if there is none.
 int thread_level_of(const std::string& name);
-const std::vector<std::string>& thread_level_names();
 
 /// Adds every option of the program, with its defaults, and its help. `list` is set if operations
 /// are to be listed. Both must outlive the command line.

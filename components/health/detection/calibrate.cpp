@@ -129,6 +129,11 @@ NextStep follow(std::span<const CountedNight> nights, const NightlySeries& serie
   return next_step;
 }
 
+namespace {
+
+/// The counted nights of a series without lasting changes of level: adopted ones, and one open for
+/// `adopt` nights. Temporary changes stay, because they cause false alarms. nullopt if fewer nights
+/// remain than two baselines need.
 std::optional<SteadyNights> steady_nights(const NightlySeries& series, const CheckOptions& options,
                                           std::int64_t today) {
   const std::vector<CountedNight> nights = counted_nights(series, options, today);
@@ -155,8 +160,6 @@ std::optional<SteadyNights> steady_nights(const NightlySeries& series, const Che
                           2 * options.detector.recent);
   return steady;
 }
-
-namespace {
 
 /// The usual nights before an outlier.
 struct UsualNights {

@@ -46,12 +46,6 @@ struct SteadyNights {
   double autocorrelation = 0;      ///< of adjacent nights
 };
 
-/// The counted nights of a series without lasting changes of level: adopted ones, and one open for
-/// `adopt` nights. Temporary changes stay, because they cause false alarms. nullopt if fewer nights
-/// remain than two baselines need.
-std::optional<SteadyNights> steady_nights(const NightlySeries& series, const CheckOptions& options,
-                                          std::int64_t today);
-
 /// Fewest earlier nights needed to judge a single night.
 inline constexpr std::size_t nights_before_outlier = 6;
 

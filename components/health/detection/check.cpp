@@ -398,19 +398,8 @@ void decide(SeriesHealth& health, const NightlySeries& series, const CheckOption
   if (health.why == UndecidedWhy::none) health.verdict = verdict;
 }
 
-}  // namespace
-
-std::vector<SeriesHealth> check_series(std::span<const NightlySeries> series,
-                                       const CheckOptions& options) {
-  require_sound(series, options);
-  const std::int64_t today = options.today.value_or(last_day(series).value_or(0));
-  std::vector<SeriesHealth> health;
-  health.reserve(series.size());
-  for (const NightlySeries& one : series) health.push_back(judge_series(one, options, today));
-  name_controls(series, health);
-  return health;
-}
-
+/// Judges one series as of `today`: everything in SeriesHealth except `controls`. InputError as
+/// check_series().
 SeriesHealth judge_series(const NightlySeries& series, const CheckOptions& options,
                           std::int64_t today) {
   const std::vector<CountedNight> counted = counted_nights(series, options, today);
@@ -433,6 +422,19 @@ SeriesHealth judge_series(const NightlySeries& series, const CheckOptions& optio
   }
   if (health.change) health.environment = environment_at(nights, *health.change);
   health.severity = severity_of(health, series, options);
+  return health;
+}
+
+}  // namespace
+
+std::vector<SeriesHealth> check_series(std::span<const NightlySeries> series,
+                                       const CheckOptions& options) {
+  require_sound(series, options);
+  const std::int64_t today = options.today.value_or(last_day(series).value_or(0));
+  std::vector<SeriesHealth> health;
+  health.reserve(series.size());
+  for (const NightlySeries& one : series) health.push_back(judge_series(one, options, today));
+  name_controls(series, health);
   return health;
 }
 

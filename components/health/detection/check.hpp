@@ -202,9 +202,4 @@ struct SeriesHealth {
 std::vector<SeriesHealth> check_series(std::span<const NightlySeries> series,
                                        const CheckOptions& options = {});
 
-/// Judges one series as of `today`: everything in SeriesHealth except `controls`. InputError as
-/// check_series().
-SeriesHealth judge_series(const NightlySeries& series, const CheckOptions& options,
-                          std::int64_t today);
-
 }  // namespace hockney::health

@@ -41,17 +41,6 @@ struct RowShift {
   std::size_t since = 0;  ///< first night of the change
 };
 
-/// Rows larger than before, as of the last night. `deviations` are distances of each row from its
-/// own usual level [log ratio]. The detector is a CUSUM (Page 1954) of -ln p, with the probability
-/// p of NoiseTail for the pool of all rows and earlier nights, and allowance 2. -ln p is
-/// exponentially distributed whatever the noise, so the rate of false alarms follows from the
-/// threshold h alone, exp(-0.797 h) (Cramer and Lundberg). h allows `false_nodes_per_night` false
-/// nodes over all `tests`; a false alarm lasts about 7 nights. Rows with a clear shift are left out
-/// of the pool. Values are whitened by the autocorrelation of all rows. The shift must be beyond
-/// the errors of the usual level and of its own nights, at the same chance. It ends if the median
-/// of its last 7 nights is below half the practical floor. Empty with fewer than 100 values.
-std::vector<RowShift> find_shifts(const NightTable& deviations, const PeerOptions& options);
-
 /// What a node is compared with.
 enum class Against { itself, peers };
 constexpr auto words_of(std::type_identity<Against>) {

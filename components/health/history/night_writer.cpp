@@ -153,6 +153,9 @@ std::int64_t Identities::host(const std::string& name) { return hosts_(database_
 
 std::int64_t Identities::pair_point(const std::string& name) { return points_(database_, name); }
 
+namespace {
+
+/// The id of a campaign's night; nullopt if the history has none.
 std::optional<std::int64_t> night_id(SQLite::Database& database, std::int64_t day,
                                      const std::string& campaign) {
   const auto ids = rows_of(
@@ -160,6 +163,8 @@ std::optional<std::int64_t> night_id(SQLite::Database& database, std::int64_t da
       [](auto& row) { return row.getColumn(0).getInt64(); }, day, campaign);
   return ids.empty() ? std::nullopt : std::optional(ids.front());
 }
+
+}  // namespace
 
 std::int64_t Identities::night(std::int64_t day, const std::string& campaign) {
   execute(database_, "INSERT OR IGNORE INTO nights (day, campaign) VALUES (?, ?)", day, campaign);

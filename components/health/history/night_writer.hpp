@@ -86,10 +86,6 @@ inline constexpr const char* threshold_name = "detector.threshold";
 void keep_number(const HistoryDatabase& database, const KeptNumber& number);
 std::optional<double> kept_number(const HistoryDatabase& database, const std::string& name);
 
-/// The id of a campaign's night; nullopt if the history has none.
-std::optional<std::int64_t> night_id(SQLite::Database& database, std::int64_t day,
-                                     const std::string& campaign);
-
 /// Ids of names in a history; a new name gets a new id. Ids are cached, so that each name is looked
 /// up once for all written nights.
 class Identities {

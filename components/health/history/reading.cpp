@@ -262,6 +262,9 @@ std::vector<FaultFinding> faults_on(const HistoryDatabase& database, std::int64_
   return faults;
 }
 
+namespace {
+
+/// The planned series without a value in one night, by name.
 std::vector<Absence> absences_of(const HistoryDatabase& database, std::int64_t night) {
   return rows_of(
       database, "SELECT series, reason FROM absences WHERE night = ? ORDER BY series",
@@ -270,6 +273,8 @@ std::vector<Absence> absences_of(const HistoryDatabase& database, std::int64_t n
       },
       night);
 }
+
+}  // namespace
 
 std::map<std::string, std::string> absences_on(const HistoryDatabase& database, std::int64_t day) {
   std::map<std::string, std::string> reasons;

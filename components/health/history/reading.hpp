@@ -123,9 +123,6 @@ std::vector<FaultFinding> faults_of(const HistoryDatabase& database, std::int64_
 /// The faults in all nights of a day.
 std::vector<FaultFinding> faults_on(const HistoryDatabase& database, std::int64_t day);
 
-/// The planned series without a value in one night, by name.
-std::vector<Absence> absences_of(const HistoryDatabase& database, std::int64_t night);
-
 /// Reasons by series, of all nights of a day.
 std::map<std::string, std::string> absences_on(const HistoryDatabase& database, std::int64_t day);
 

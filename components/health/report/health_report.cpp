@@ -161,12 +161,17 @@ fleet::Severity severity_of(const Report& report) {
   return report.nodes ? std::max(worst, severity_of(*report.nodes)) : worst;
 }
 
+namespace {
+
+/// The nights that are not judged because they are in the future; empty without any.
 std::string future_text(const Report& report) {
   const std::vector<std::int64_t>& days = report.future;
   if (days.empty()) return "";
   if (days.size() == 1) return fmt::format(words::night_in_future, day_text(days.front()));
   return fmt::format(words::nights_in_future, days.size(), day_text(days.front()));
 }
+
+}  // namespace
 
 std::string undecided_text(const SeriesHealth& health) {
   switch (health.why) {
@@ -289,15 +294,20 @@ std::string event_text(const SeriesKind& kind) {
                      join(place));
 }
 
+namespace {
+
+/// Whether a figure is a coefficient of a model, and so no time that a program waits for.
+bool is_fitted(const SeriesKind& kind) {
+  const std::string figure = parse_series_name(kind.name).figure;
+  return figure == "alpha_seconds" || figure == "beta_seconds_per_byte";
+}
+
+}  // namespace
+
 bool is_derived(const SeriesKind& kind) {
   constexpr std::array<std::string_view, 4> others{"spread", "calm_share", "congestion",
                                                    "node_ratio"};
   return is_fitted(kind) || std::ranges::count(others, parse_series_name(kind.name).figure) > 0;
-}
-
-bool is_fitted(const SeriesKind& kind) {
-  const std::string figure = parse_series_name(kind.name).figure;
-  return figure == "alpha_seconds" || figure == "beta_seconds_per_byte";
 }
 
 std::string figure_text(double value, const std::optional<Interval>& interval,

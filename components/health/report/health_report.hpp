@@ -116,9 +116,6 @@ bool is_learning(const SeriesHealth& health);
 /// "+10.2 %"; a change of 0.004 % is "+0.00 %".
 std::string signed_percent(double change);
 
-/// The nights that are not judged because they are in the future; empty without any.
-std::string future_text(const Report& report);
-
 /// Reason for an undecided series, for people; empty if it is decided.
 std::string undecided_text(const SeriesHealth& health);
 
@@ -128,9 +125,6 @@ std::string event_text(const SeriesKind& kind);
 
 /// The figure of a series in words: "latency", "bandwidth", "fitted start-up time".
 std::string figure_name(const SeriesName& name);
-
-/// Whether a figure is a coefficient of a model, and so no time that a program waits for.
-bool is_fitted(const SeriesKind& kind);
 
 /// A value in a suitable unit, with its interval: "0.4930 us, interval 0.4810 .. 0.5060", "10.50
 /// GB/s". `unit` is that of SeriesKind.

@@ -129,8 +129,7 @@ void add_verifying(CommandLine& app, Command& command) {
           .capture_default_str());
 }
 
-}  // namespace
-
+/// Adds all options with their help texts.
 void add_tune_options(CommandLine& app, Command& command) {
   app.add_option("results", command.results,
                  "Records of campaigns whose settings force algorithms: folders or files")
@@ -139,6 +138,8 @@ void add_tune_options(CommandLine& app, Command& command) {
   add_sources(app, command);
   add_verifying(app, command);
 }
+
+}  // namespace
 
 EvidenceOptions evidence_options(const Command& command) {
   return {.base = command.base_setting,

@@ -42,9 +42,6 @@ struct Command {
   std::vector<CommandOption> only_tuning;
 };
 
-/// Adds all options with their help texts.
-void add_tune_options(CommandLine& app, Command& command);
-
 EvidenceOptions evidence_options(const Command& command);
 DecideOptions decide_options(const Command& command);
 

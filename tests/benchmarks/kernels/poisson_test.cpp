@@ -82,7 +82,8 @@ class ForgetfulHalo final : public Halo {
  public:
   inline static int forgotten = 0;  ///< the exchange, counted from 0
 
-  explicit ForgetfulHalo(const HaloBlock& block) : block_(block), halo_(make_immediate(block)) {}
+  explicit ForgetfulHalo(const HaloBlock& block)
+      : block_(block), halo_(find_halo_way("immediate").make(block)) {}
 
   void begin(int field) override {
     const Face* const face = block_.open_faces().front();
