@@ -72,26 +72,6 @@ TEST_CASE("rates count both ways of a sendrecv and four messages of an exchange"
   CHECK(static_cast<double>(figures[2].bytes_per_sample) / figures[2].seconds == Approx(1000e6));
 }
 
-TEST_CASE("a nonblocking IMB collective has its call, its work and both") {
-  const auto runs = imb_runs(
-      "# Benchmarking Ibcast\n# #processes = 2\n"
-      "#bytes #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]\n"
-      "8 1000 3.00 1.00 2.00 0.00\n"
-      "# Benchmarking Ibcast_pure\n# #processes = 2\n"
-      "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
-      "8 1000 1.00 1.20 1.10\n"
-      "# Benchmarking Barrier\n# #processes = 2\n"
-      "#repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
-      "1000 0.50 0.70 0.60\n");
-  const auto& figures = runs.at(0).figures;
-  REQUIRE(figures.size() == 5);
-  CHECK(figures[0].point.parameters.at("work") == "none");
-  CHECK(figures[2].point.parameters.at("work") == "during");
-  CHECK(figures[3].point.operation == "ibcast");
-  CHECK(figures[4].point.operation == "barrier");
-  CHECK(figures[4].seconds == Approx(0.7e-6));
-}
-
 TEST_CASE("one-sided calls of IMB are one at a time, or in aggregate mode many") {
   const auto runs = imb_runs(
       "# Benchmarking Unidir_put\n# #processes = 2\n#    MODE: NON-AGGREGATE\n"

@@ -88,23 +88,6 @@ TEST_CASE("collectives need the number of ranks, which OMB does not print") {
   CHECK(figure.bytes_per_sample == 0);
 }
 
-TEST_CASE("a nonblocking collective has three times: with work, of the work, and alone") {
-  const auto runs = osu_runs(
-      "# OSU MPI Non-blocking Allreduce Latency Test v7.5\n"
-      "# Overall = Coll. Init + Compute + MPI_Test + MPI_Wait\n\n"
-      "# Size           Overall(us)       Compute(us)    Pure Comm.(us)        Overlap(%)\n"
-      "4                      3.00              2.00              1.50             33.33\n",
-      {.ranks = 4});
-  const auto& figures = runs.at(0).figures;
-  REQUIRE(figures.size() == 3);
-  CHECK(figures[0].point.operation == "iallreduce");
-  CHECK(figures[0].point.parameters.at("work") == "none");
-  CHECK(figures[0].seconds == Approx(1.5e-6));
-  CHECK(figures[1].point.parameters.at("work") == "alone");
-  CHECK(figures[2].point.parameters.at("work") == "during");
-  CHECK(figures[2].seconds == Approx(3e-6));
-}
-
 TEST_CASE("a barrier has no size, and what hockney has not keeps its own name") {
   const auto barrier = osu_runs(
       "# OSU MPI Barrier Latency Test v5.8\n# Avg Latency(us)\n            12.57\n", {.ranks = 96});
@@ -151,16 +134,6 @@ TEST_CASE("a run that ended before its first time is one without figures") {
       osu_runs("# OSU MPI Latency Test v7.5\n# Size  Latency (us)\nsegmentation fault\n");
   REQUIRE(runs.size() == 1);
   CHECK(runs[0].figures.empty());
-}
-
-TEST_CASE("wrong data that osu's option -c found are flagged") {
-  const auto runs = osu_runs(
-      "# OSU MPI Latency Test v7.5\n# Size       Avg Latency(us)     Validation\n"
-      "1  0.25  Pass\n2  0.25  Fail\n");
-  const auto& figures = runs.at(0).figures;
-  REQUIRE(figures.size() == 2);
-  CHECK_FALSE(figures[0].is_corrupt);
-  CHECK(figures[1].is_corrupt);
 }
 
 TEST_CASE("numbers that cannot be true, and endless lines, are no figures of osu") {
