@@ -25,64 +25,6 @@ Row row_of(std::int64_t bytes, double seconds) {
 
 TEST_CASE("no rows print nothing") { CHECK(table({}).empty()); }
 
-TEST_CASE("a curve is a table with a note") {
-  std::vector<Row> rows{row_of(0, 1e-6), row_of(4096, 4e-6), row_of(1 << 20, 1e-3)};
-  rows[1].flags = {"drifting", "late"};
-  CHECK(table(rows) == R"(# pingpong ranks=2 hop=l3
-# size[B]  time[us]     interval[us]  +-[%]  bandwidth[MB/s]  launches
-        0     1.000  0.7500 .. 1.250  25.00                -         6
-       4K     4.000   3.000 .. 5.000  25.00             1024         6  drifting late
-       1M      1000    750.0 .. 1250  25.00             1049         6
-# interval: of the median over launches, 96.9 % confidence
-
-)");
-}
-
-TEST_CASE("where the busiest rank's bytes are known, their bandwidth stands beside the other") {
-  Row row = row_of(4096, 4e-6);
-  row.bus_bytes_per_sample = 3072;
-  CHECK(table({row}) == R"(# pingpong ranks=2 hop=l3
-# size[B]  time[us]    interval[us]  +-[%]  bandwidth[MB/s]  bus[MB/s]  launches
-       4K     4.000  3.000 .. 5.000  25.00             1024      768.0         6
-# interval: of the median over launches, 96.9 % confidence
-
-)");
-}
-
-TEST_CASE("without an interval a line says why") {
-  Row row = row_of(8, 2e-6);
-  row.interval_seconds.reset();
-  row.launches.resize(2);
-  CHECK(table({row}) == R"(# pingpong ranks=2 hop=l3
-# size[B]  time[us]    interval[us]  bandwidth[MB/s]  launches
-        8     2.000  2.000 .. 2.000            4.000         2
-# interval: range of the launches; 6 give one of 95 %
-
-)");
-}
-
-TEST_CASE("points nobody measured are listed with the reason") {
-  Row row{.point = {.operation = "bcast", .bytes = {64}, .ranks = 4}, .reason = "budget spent"};
-  row.setting = "fast";
-  CHECK(table({row}) == R"(# setting fast  bcast ranks=4
-# size[B]  launches
-       64         0  not measured (budget spent)
-# no interval: it comes from launches, and needs 6 of them
-
-)");
-}
-
-TEST_CASE("settings and curves have tables of their own") {
-  std::vector<Row> rows{row_of(8, 1e-6), row_of(8, 1e-6), row_of(8, 1e-6)};
-  rows[1].setting = "fast";
-  rows[2].setting = "fast";
-  rows[2].point.hop = "numa";
-  const std::string text = table(rows);
-  CHECK(text.starts_with("# pingpong ranks=2 hop=l3\n"));
-  CHECK(text.find("\n# setting fast  pingpong ranks=2 hop=l3\n") != std::string::npos);
-  CHECK(text.find("\n# setting fast  pingpong ranks=2 hop=numa\n") != std::string::npos);
-}
-
 TEST_CASE("a time of zero has no relative width") {
   Row row = row_of(8, 0);
   CHECK(table({row}) == R"(# pingpong ranks=2 hop=l3
@@ -91,26 +33,6 @@ TEST_CASE("a time of zero has no relative width") {
 # interval: of the median over launches, 96.9 % confidence
 
 )");
-}
-
-TEST_CASE("visits that do not count are told") {
-  std::vector<Row> rows{row_of(8, 1e-6), row_of(16, 1e-6)};
-  rows[0].blocks = 60;
-  rows[0].undisturbed_blocks = 50;
-  rows[1].blocks = 60;
-  rows[1].undisturbed_blocks = 57;
-  CHECK(table(rows).find(
-            "\n# disturbed: 13 of 120 blocks do not count (a noise probe without MPI ran "
-            "slower beside them)\n# interval:") != std::string::npos);
-}
-
-TEST_CASE("the ranks' own times have two columns where they were recorded") {
-  Row row = row_of(8, 1e-6);
-  row.shortest_local_seconds = 5e-7;
-  row.longest_local_seconds = 9e-7;
-  const std::string text = table({row});
-  CHECK(text.find("  launches  shortest[us]  longest[us]\n") != std::string::npos);
-  CHECK(text.find("         6        0.5000       0.9000\n") != std::string::npos);
 }
 
 TEST_CASE("warm-up and outliers are told") {

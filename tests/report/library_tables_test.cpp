@@ -82,16 +82,6 @@ Record launch_that_found(std::int64_t limit, const std::string& setting = "defau
 
 }  // namespace
 
-TEST_CASE("the limit comes first, with what the library states") {
-  const auto lines =
-      protocol_answer(std::vector<Record>{launch_that_found(4040), launch_that_found(4040)});
-  REQUIRE(lines.size() >= 2);
-  CHECK(lines[0] ==
-        "l3: messages up to 4040 B are sent without a receive (eager), larger ones wait "
-        "(btl_vader_eager_limit 4096 less 56 of header)");
-  CHECK(lines[1] == "  a receiver that sleeps takes 17 messages of 1 B");
-}
-
 TEST_CASE("launches that differ, and no limit at all, are said") {
   CHECK_THAT(
       protocol_answer(std::vector<Record>{launch_that_found(4040), launch_that_found(4041)}).at(0),
@@ -140,22 +130,6 @@ std::string table(const std::vector<Record>& records) {
 
 }  // namespace
 
-TEST_CASE("limits, floods and memory of launches that agree") {
-  CHECK(table({launch_with(4040), launch_with(4040)}) ==
-        R"(# protocol setting=default hop=l3 path=shm pair=0-3 (Open MPI v4.1.4), 2 launches
-# call  receiver     layout  limit[B]  searches
-  send  progressing  bytes   4040             2
-# stated: btl_vader_eager_limit 4096 - 56
-# taken unreceived, of 1 B, receiver asleep: 17
-
-# memory of a rank setting=default, the most of all readings
-# moment                       PSS[MiB]  RSS[MiB]  shared memory[MiB]  readings
-  flooded, 1 peer, 4096 x 1 B     8.583     28.61               4.768         2
-
-header of btl_vader_eager_limit: 56 B
-)");
-}
-
 TEST_CASE("launches that do not agree show what each found") {
   const std::string text = table({launch_with(4040), launch_with(4041)});
   CHECK_THAT(text, Catch::Contains("4040 or 4041         2\n"));
@@ -176,15 +150,6 @@ TEST_CASE("records of other programs print nothing") {
   record.protocols.clear();
   record.memory.clear();
   CHECK(table({record}).empty());
-}
-
-TEST_CASE("memory is told without a protocol, with the communicators that were held") {
-  Record record = example_record();
-  record.protocols.clear();
-  record.memory = {
-      {.rank = 0, .moment = "communicators", .communicators = 128, .pss_bytes = 2 << 20}};
-  CHECK_THAT(table({record}), Catch::Contains("memory of a rank"));
-  CHECK_THAT(table({record}), Catch::Contains("communicators, 128 communicators"));
 }
 
 }  // namespace hockney::report

@@ -67,17 +67,4 @@ TEST_CASE("without one of the three times there is no overlap") {
   CHECK(overlap_rows(campaign_rows({&blocking, 1})).empty());
 }
 
-TEST_CASE("a table shows the three times and the overlap") {
-  const std::vector<Record> records(6, launch(5e-0));
-  const std::string text = printed_tables(records);
-  CHECK(text.substr(text.find("# setting default  iallreduce ranks=2 beside work")) ==
-        R"(# setting default  iallreduce ranks=2 beside work
-# size[B]  tests  pure[us]  work[us]  both[us]  overlap          interval  launches
-        8  0       4000000   4000000   5000000   0.7500  0.7500 .. 0.7500         6
-        8  10      4000000   4000000   5000000   0.7500  0.7500 .. 0.7500         6
-# overlap: 1 - (both - work) / pure in one launch, median over launches; 1 all hidden, 0 none, below 0 slower than one after the other
-
-)");
-}
-
 }  // namespace hockney::report

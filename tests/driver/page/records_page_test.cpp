@@ -166,48 +166,4 @@ TEST_CASE("guidelines stand in a page with their verdicts") {
   CHECK(verdicts[1].at("verdict") == "satisfied");
 }
 
-TEST_CASE("what the records lack is an empty list") {
-  const Json document = rows_of(ping_pongs(2));
-  for (const std::string key :
-       {"floors", "overlaps", "disturbances", "suites", "noise", "kernels", "limits"}) {
-    CAPTURE(key);
-    CHECK(document.at(key) == Json::array());
-  }
-}
-
-TEST_CASE("times alone and disturbed stand beside each other") {
-  std::vector<Record> records;
-  for (int launch = 0; launch < 6; ++launch) {
-    records.push_back(launch_of("default"));
-    for (const std::string flows : {"1", "4"}) {
-      Point point = simple_point("cut", 1024);
-      point.parameters = {{"flows", flows}};
-      add_measured(records.back(), point, (flows == "1" ? 1e-6 : 3e-6) * (1 + 0.01 * launch));
-    }
-  }
-  const Json list = rows_of(records).at("disturbances");
-  REQUIRE(list.size() == 1);
-  CHECK(list[0].at("disturbance") == "flows");
-  CHECK(list[0].at("value") == "4");
-  CHECK(list[0].at("operation") == "cut");
-  CHECK(list[0].at("factor").get<double>() == Approx(3));
-  CHECK(list[0].at("factor_ci").size() == 2);
-}
-
-TEST_CASE("largest eager messages are listed once by way of sending") {
-  std::vector<Record> records{launch_of("default"), launch_of("default")};
-  for (Record& record : records) {
-    record.protocols = {{.hop = "l3",
-                         .pair = {0, 1},
-                         .hand_overs = {{.call = "send",
-                                         .receiver = "progressing",
-                                         .datatype = "bytes",
-                                         .limit_bytes = 4040}}}};
-  }
-  const Json list = rows_of(records).at("limits");
-  REQUIRE(list.size() == 1);
-  CHECK(list[0].at("limit_bytes") == 4040);
-  CHECK(list[0].at("hop") == "l3");
-}
-
 }  // namespace hockney::report

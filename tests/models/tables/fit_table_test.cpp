@@ -24,21 +24,6 @@ models::FitSet set_of(const models::Curve& curve) {
 
 }  // namespace
 
-TEST_CASE("the fit table of ten launches of one line") {
-  models::Curve curve = models::exact_curve({0, 1, 1024, 4096, 65536}, 10, steep_line);
-  curve.point.pair = {0, 1};
-  curve.pairs = 1;
-  const auto lines = lines_of(set_of(curve));
-  REQUIRE(lines.size() == 7);
-  CHECK(lines[0] ==
-        "# from[B] to[B] alpha[us] interval 1/beta[MB/s] interval beta [ns/B] n_half [B]");
-  CHECK(lines[2] == "# pingpong ranks=2 hop=l3 pair=0-1: hockney, 10 launches, 5 sizes");
-  CHECK(lines[3] == "0 64K 1.000 1.000 .. 1.000 4000 4000 .. 4000 0.2500 4000");
-  CHECK(lines[4] ==
-        "# error: mean 0.0 %, max 0.0 %, held-out sizes 0.0 %, held-out launches 0.0 %; "
-        "noise floor 0.1 %");
-}
-
 TEST_CASE("a missing interval says why") {
   const auto lines = lines_of(set_of(models::exact_curve({0, 1, 1024, 4096}, 5, steep_line)));
   REQUIRE(lines.size() == 8);
@@ -86,44 +71,6 @@ Json document_of(const models::Curve& curve) { return to_json(set_of(curve)); }
 Json fit_of(const models::Curve& curve) { return document_of(curve).at("fits").at(0); }
 
 }  // namespace
-
-TEST_CASE("the document of a fit has the keys that others rely on") {
-  models::Curve curve = models::exact_curve(models::powers_of_two(12), 10, models::line);
-  curve.point.path = "cma";
-  curve.point.pair = {0, 3};
-  curve.point.parameters = {{"window", "64"}};
-  const Json document = document_of(curve);
-  CHECK(document.at("schema") == "hockney.fit/1");
-  REQUIRE(document.at("fits").size() == 1);
-  const Json& fit = document.at("fits").at(0);
-  CHECK(fit.at("operation") == "pingpong");
-  CHECK(fit.at("point") == Json{{"ranks", 2},
-                                {"hop", "l3"},
-                                {"path", "cma"},
-                                {"algorithm", nullptr},
-                                {"pair", {0, 3}},
-                                {"parameters", {{"window", "64"}}}});
-  CHECK(fit.at("model") == "hockney");
-  CHECK(fit.at("launches") == 10);
-  CHECK(fit.at("mape").get<double>() < 1e-9);
-  CHECK(fit.at("max_relative_error").get<double>() < 1e-9);
-  CHECK(fit.at("held_out_mape").get<double>() < 1e-9);
-  CHECK(fit.at("domain") == Json{{"from_bytes", 1}, {"to_bytes", 2048}});
-  CHECK(fit.at("breakpoints_confirmed_by").is_null());
-  CHECK(fit.at("warnings").empty());
-  REQUIRE(fit.at("segments").size() == 1);
-  const Json& segment = fit.at("segments").at(0);
-  CHECK(segment.at("from_bytes") == 1);
-  CHECK(segment.at("to_bytes") == 2048);
-  CHECK(segment.at("alpha_seconds").get<double>() == Approx(1e-6));
-  CHECK(segment.at("beta_seconds_per_byte").get<double>() == Approx(1e-10));
-  REQUIRE(segment.at("alpha_ci_seconds").size() == 2);
-  REQUIRE(segment.at("beta_ci_seconds_per_byte").size() == 2);
-  CHECK(segment.at("alpha_ci_seconds").at(0).get<double>() == Approx(1e-6));
-  CHECK(segment.at("ci_level").get<double>() == Approx(0.978515625));
-  CHECK(segment.at("bandwidth_bytes_per_second").get<double>() == Approx(1e10));
-  CHECK(segment.at("n_half_bytes").get<double>() == Approx(1e4));
-}
 
 TEST_CASE("what is not known of a fit is null") {
   const Json fit =

@@ -66,30 +66,6 @@ TEST_CASE("another axis of the same launches") {
   CHECK(*table.blocks.front().rows.back().ratio == Approx(5));
 }
 
-TEST_CASE("the table by an axis") {
-  std::ostringstream out;
-  print_axis_table(out, by_axis(sweep(), "eager"));
-  CHECK(out.str() ==
-        "\n# by eager: allreduce ranks=2, at algorithm=ring\n"
-        "# size[B]  eager    time[us]    interval[us]  launches  ratio        interval\n"
-        "        8  default     1.035  1.010 .. 1.060         6      -               -\n"
-        "        8  8192        2.070  2.020 .. 2.120         6  2.000  2.000 .. 2.000\n"
-        "        8  16384       3.105  3.030 .. 3.180         6  3.000  3.000 .. 3.000\n"
-        "\n# ratio: to eager=default, paired by launch where both have the same; intervals: over "
-        "launches, each with 95 % confidence alone, from 6 launches on\n"
-        "# left out: 1 settings that no other differs from in eager alone\n");
-}
-
-TEST_CASE("an axis with one value left is told to be without comparison") {
-  std::vector<Record> records = sweep();
-  std::erase_if(
-      records, [](const Record& record) { return record.campaign->axes.at("eager") != "default"; });
-  std::ostringstream out;
-  print_axis_table(out, by_axis(records, "eager"));
-  CHECK(out.str() ==
-        "\n# by eager: no two settings with complete launches differ in eager alone\n");
-}
-
 TEST_CASE("launches that ended early do not count, and too few give no interval") {
   std::vector<Record> records;
   for (const Record& record : sweep()) {

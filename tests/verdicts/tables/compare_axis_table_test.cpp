@@ -37,18 +37,4 @@ TEST_CASE("comparisons by an axis name their values, and what was not compared")
           Catch::Contains("family: 2 points, p corrected by max-T over launches, alpha 0.05"));
 }
 
-TEST_CASE("the document by an axis") {
-  auto set = by_eager_limit();
-  set.oversubscribed = "ranks share CPUs";
-  const nlohmann::json document = to_json(set);
-  CHECK(document.at("schema") == "hockney.compare-axis/1");
-  CHECK(document.at("oversubscribed") == "ranks share CPUs");
-  CHECK_FALSE(document.at("values")[0].contains("oversubscribed"));
-  CHECK(document.at("values").size() == 2);
-  CHECK(document.at("values")[0].at("value") == "8192");
-  CHECK(document.at("values")[0].at("others").at("algorithm") == "ring");
-  CHECK(document.at("values")[0].at("family").at("size") == 2);
-  CHECK(document.at("values")[0].at("comparisons")[0].at("verdict") == "no evidence");
-}
-
 }  // namespace hockney::report

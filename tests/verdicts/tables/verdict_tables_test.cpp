@@ -46,13 +46,6 @@ TEST_CASE("the compare table shows both absolute values beside every ratio") {
   CHECK(lines[9].empty());
 }
 
-TEST_CASE("the compare table names the MPI library in short") {
-  auto a = side("a", base);
-  a.back().provenance.mpi.library = "Open MPI v4.1.4, package: Debian OpenMPI, May 26, 2022";
-  CHECK(lines_of(verdicts::compare(a, side("b", base)))[0] ==
-        "A: records, setting a, Open MPI v4.1.4, 6 launches");
-}
-
 TEST_CASE("the last line of the compare table says what the verdicts hold for") {
   const auto last = [](const verdicts::CompareOptions& options) {
     const auto lines = lines_of(compare(side("a", base), side("b", doubled), options));
@@ -63,13 +56,6 @@ TEST_CASE("the last line of the compare table says what the verdicts hold for") 
   CHECK(last({}) == "family: 1 point, p corrected by max-T over launches, alpha 0.05" + meaning);
   CHECK(last({.alpha = 0.01, .at_least = 0.05, .correction = verdicts::Correction::none}) ==
         "family: 1 point, p not corrected, alpha 0.01, differences of more than 5 %" + meaning);
-}
-
-TEST_CASE("the compare table of one campaign says how many launches were paired") {
-  const auto lines = lines_of(verdicts::compare(side("a", base), side("b", doubled),
-                                                {.origin = verdicts::Origin::one_campaign}));
-  CHECK(lines[5].starts_with("# pingpong"));
-  CHECK(lines[6].starts_with("8 6 pairs"));
 }
 
 TEST_CASE("the compare table says why launches are too few") {
@@ -112,37 +98,6 @@ const std::vector<double> six{1, 2, 3, 4, 5, 6};
 const std::vector<double> slow{11, 12, 13, 14, 15, 16};
 
 }  // namespace
-
-TEST_CASE("the document of a comparison holds both sides and the family") {
-  verdicts::CompareSet set =
-      verdicts::compare(verdicts::sides_of("a", {{8, six}, {16, six}}), side("b", slow));
-  CHECK(to_json(set)["oversubscribed"] == nullptr);
-  set.oversubscribed = "ranks share CPUs";
-  const auto document = to_json(set);
-  CHECK(document["oversubscribed"] == "ranks share CPUs");
-  CHECK(document["schema"] == "hockney.compare/1");
-  CHECK(document["a"]["setting"] == "a");
-  CHECK(document["b"]["launches"] == 6);
-  CHECK(document["interleaved"] == false);
-  REQUIRE(document["comparisons"].size() == 1);
-  const auto& row = document["comparisons"][0];
-  CHECK(row["operation"] == "pingpong");
-  CHECK(row["point"]["bytes"] == 8);
-  CHECK(row["design"] == "unpaired");
-  CHECK(row["launches"] == nlohmann::json{6, 6});
-  CHECK(row["a_median_seconds"] == 3.5);
-  CHECK(row["a_ci_seconds"] == nlohmann::json{1, 6});
-  CHECK(row["b_ci_seconds"] == nlohmann::json{11, 16});
-  CHECK(row["verdict"] == "slower");
-  CHECK(row["reason"].is_null());
-  CHECK(row["launches_needed"].is_null());
-  CHECK(document["family"] ==
-        nlohmann::json{{"size", 1}, {"correction", "max-t"}, {"alpha", 0.05}, {"at_least", 0.0}});
-  REQUIRE(document["only_in_a"].size() == 1);
-  CHECK(document["only_in_a"][0]["reason"] == "not_planned");
-  CHECK(document["only_in_a"][0]["detail"].is_null());
-  CHECK(document["only_in_b"].empty());
-}
 
 TEST_CASE("what a comparison cannot know is null, with the reason") {
   const auto row =

@@ -26,22 +26,6 @@ TEST_CASE("a page has the document of the check and its first screen") {
   CHECK(document == to_json(report));
 }
 
-TEST_CASE("a document names series in words and by their parts") {
-  const nlohmann::json document = to_json(example_health());
-  const nlohmann::json& latency = document.at("verdicts")[0];
-  CHECK(latency.at("name") == "8 B latency (pingpong, 2 ranks, l3)");
-  CHECK(latency.at("figure") == "latency");
-  CHECK(latency.at("operation") == "pingpong");
-  CHECK(latency.at("ranks") == 2);
-  CHECK(latency.at("bytes") == 8);
-  CHECK(latency.at("hop") == "l3");
-  CHECK(latency.at("host").is_null());
-  const nlohmann::json& spin = document.at("verdicts")[1];
-  CHECK(spin.at("operation") == "spin");
-  CHECK(spin.at("bytes").is_null());
-  CHECK(document.at("fleet")[0].at("name") == "8 B latency (pingpong, 2 ranks)");
-}
-
 TEST_CASE("a document has the nights of a series") {
   Report report = example_health();
   report.series.front().nights = {{.day = report.day - 1, .value = 1e-6, .launches = 5},

@@ -182,15 +182,6 @@ undecided: 1 series (5 of 14 nights that a baseline needs)
 )");
 }
 
-TEST_CASE("a quiet table has no rows unless all are asked for") {
-  CHECK_THAT(table_of(quiet_health()), !Catch::Contains("verdict"));
-  CHECK_THAT(table_of(quiet_health(), ShownSeries::all),
-             Catch::Contains("spin//seconds (control)"));
-  Report report = quiet_health();
-  report.nights = 1;
-  CHECK_THAT(table_of(report), Catch::Contains("\nnight of 2026-11-22, 1 night in h.sqlite\n"));
-}
-
 TEST_CASE("a night that stands alone is noted") {
   Report report = quiet_health();
   auto& suspect = report.series.front().health.suspect;
@@ -237,31 +228,6 @@ TEST_CASE("a night without a figure that was due is never OK") {
   report.missing_ok = true;
   CHECK_FALSE(is_failure(state_of(report)));
   CHECK_THAT(headline(report), Catch::EndsWith("; 1 series missing"));
-}
-
-TEST_CASE("the document has the keys that others rely on") {
-  const nlohmann::json document = to_json(example_health());
-  CHECK(document["schema"] == "hockney.health/1");
-  const nlohmann::json& verdict = document["verdicts"][0];
-  CHECK(verdict["series"] == "pingpong/ranks=2 hop=l3 bytes=8/seconds");
-  CHECK(verdict["verdict"] == "regressed");
-  CHECK(verdict["since"] == "2026-11-19");
-  CHECK(verdict["change"] == 0.1);
-  CHECK(verdict["change_ci"] == nlohmann::json{0.08, 0.12});
-  CHECK(verdict["environment"][0]["facts"][0]["after"] == "B <2>");
-  CHECK(document["verdicts"][1]["verdict"] == "steady");
-  CHECK(document["verdicts"][1]["change"].is_null());
-  CHECK(document["verdicts"][2]["verdict"] == "undecided");
-  CHECK(document["verdicts"][2]["undecided_because"] == "short_baseline");
-  // Only what is named; the rest lies in fleet.
-  REQUIRE(document["nodes"].size() == 1);
-  CHECK(document["nodes"][0]["host"] == "hx2");
-  CHECK(document["links"][0].dump() ==
-        R"({"day":null,"effect":0.5,"effect_ci":null,"hop":"switch","hosts":["hx1","hx3"],)"
-        R"("is_repeated":false,"point":"pingpong/ranks=2 bytes=8/seconds","severity":"MONITOR",)"
-        R"("values":4})");
-  CHECK(document["fleet"][0]["nodes"].size() == 2);
-  CHECK(document["severity"] == "ISOLATE");
 }
 
 TEST_CASE("lines are of series that were measured that night") {

@@ -29,36 +29,6 @@ Tuning tuning() {
 
 }  // namespace
 
-TEST_CASE("a line for each point says what is chosen and on what evidence") {
-  std::ostringstream out;
-  Tuning found = tuning();
-  found.decisions.rules = {
-      {.operation = "bcast",
-       .ranks = {{.from = 2,
-                  .measured = 4,
-                  .sizes = {{.from = 0, .choice = found.decisions.points[1].choice}}}}}};
-  print_selection(out, found, {.name = "/tmp/bcast.rules", .results = {"results/bcast"}});
-  CHECK(out.str() ==
-        "another choice than the default at 1 of 2 sizes, most at 1K of bcast, 4 ranks:\n"
-        "  chain segment=8K fanout=4, 2.00 x as fast\n"
-        "written  /tmp/bcast.rules\n"
-        "use      export OMPI_MCA_coll_tuned_dynamic_rules_filename=/tmp/bcast.rules\n"
-        "         export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
-        "prove    hockney tune results/bcast --verify /tmp/bcast.rules\n"
-        "\n"
-        "for openmpi, from night under Open MPI v4.1.4, default setting algorithm=default\n"
-        "\n"
-        "bcast, 4 ranks\n"
-        "  size[B]   ratio  interval              p       regret[%]\n"
-        "        8       -  -                     -             0.0  default\n"
-        "       1K  0.5000  0.400 .. 0.600 alone  0.0123        0.5  chain segment=8K\n"
-        "                                                            fanout=4\n"
-        "\n"
-        "ratio: to the default's time; interval: of all together; p: corrected by max-T\n"
-        "  over launches for 6 tests, alpha 0.05; regret: above the best that may be\n"
-        "  chosen, for fewer rules\n");
-}
-
 TEST_CASE("a choice that saves rules and is slower is not called faster") {
   Tuning found = tuning();
   found.decisions.points[1].ratio = 1.02;
