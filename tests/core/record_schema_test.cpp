@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "core/record_file.hpp"
+#include "core/text.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/example_record.hpp"
 #include "tests/support/record_schema.hpp"
@@ -31,68 +31,19 @@ struct Place {
 };
 
 bool may_be_null(const std::string& key) {
-  static const std::set<std::string> names{"campaign",
-                                           "axes",
-                                           "requested",
-                                           "effective",
-                                           "hop",
-                                           "path",
-                                           "algorithm",
-                                           "requested_cpu",
-                                           "communicators",
-                                           "bus_bytes_per_sample",
-                                           "median_seconds",
-                                           "minimum_seconds",
-                                           "maximum_seconds",
-                                           "mean_seconds",
-                                           "within_seconds",
-                                           "effective_samples",
-                                           "undisturbed_blocks",
-                                           "noise_probes_seconds",
-                                           "page_faults",
-                                           "skews_seconds",
-                                           "late_starts",
-                                           "deliveries_checked",
-                                           "locals_seconds",
-                                           "starts_seconds",
-                                           "warm_up_blocks",
-                                           "p90_seconds",
-                                           "p99_seconds",
-                                           "p999_seconds",
-                                           "outliers",
-                                           "skew_seconds",
-                                           "start",
-                                           "sync",
-                                           "self_test",
-                                           "checks",
-                                           "end_error_seconds",
-                                           "end_bound_seconds",
-                                           "protocols",
-                                           "memory",
-                                           "algorithms",
-                                           "guidelines",
-                                           "ran",
-                                           "eager_limit_bytes",
-                                           "limit_bytes",
-                                           "held_bytes",
-                                           "accepted",
-                                           "peers",
-                                           "waiting_messages",
-                                           "waiting_message_bytes",
-                                           "thread_cpus",
-                                           "transport",
-                                           "unproven_because",
-                                           "network",
-                                           "network_facts",
-                                           "reported_faults",
-                                           "buffers",
-                                           "gpu_aware",
-                                           "noise",
-                                           "longest_seconds",
-                                           "periods",
-                                           "machine",
-                                           "copy_bytes_per_second"};
-  return names.contains(key);
+  static const std::vector<std::string> names = split(
+      "campaign axes requested effective hop path algorithm requested_cpu communicators "
+      "bus_bytes_per_sample median_seconds minimum_seconds maximum_seconds mean_seconds "
+      "within_seconds effective_samples undisturbed_blocks noise_probes_seconds page_faults "
+      "skews_seconds late_starts deliveries_checked locals_seconds starts_seconds "
+      "warm_up_blocks p90_seconds p99_seconds p999_seconds outliers skew_seconds start sync "
+      "self_test checks end_error_seconds end_bound_seconds protocols memory algorithms "
+      "guidelines ran eager_limit_bytes limit_bytes held_bytes accepted peers waiting_messages "
+      "waiting_message_bytes thread_cpus transport unproven_because network network_facts "
+      "reported_faults buffers gpu_aware noise longest_seconds periods machine "
+      "copy_bytes_per_second",
+      ' ');
+  return std::ranges::find(names, key) != names.end();
 }
 
 bool is_map(const std::string& key) {
