@@ -33,7 +33,7 @@
 #include "driver/config_list.hpp"
 #include "driver/fit.hpp"
 #include "driver/output/campaign_command.hpp"
-#include "driver/output/page_output.hpp"
+#include "driver/output/output.hpp"
 #include "driver/screens/answers.hpp"
 #include "driver/screens/nodes.hpp"
 #include "driver/subcommands.hpp"

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -11,6 +12,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/cli/standard_output.hpp"
+#include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/provenance.hpp"
 #include "core/text.hpp"
@@ -77,9 +79,53 @@ void add_output_options(CommandLine& app, OutputOptions& options, OutputOffer of
     return escaped(
         to_shell({.arguments = hockney::without_secrets(app.given(left_out)), .environment = {}}));
   };
-  if (offer.page) {
-    add_page_options(app, "--page", page_help, options.page);
+  if (offer.page) add_page_options(app, options.page);
+}
+
+void add_page_options(CommandLine& app, PageOutput& page) {
+  app.add_option(page.option, page.file,
+                 "Also write it, with pictures, as one HTML page to this file")
+      .default_str("none");
+  add_scripts_option(app, page.scripts);
+}
+
+void add_scripts_option(CommandLine& app, std::string& folder) {
+  app.add_option("--scripts", folder,
+                 "Folder of vega.min.js, vega-lite.min.js and vega-embed.min.js, which draw the "
+                 "plots of the page")
+      .default_str("those this hockney was built with");
+}
+
+report::PageScripts scripts_in(const std::string& folder) {
+  if (!folder.empty()) return report::load_page_scripts(folder);
+  return report::find_page_scripts({own_folder() + "/../share/hockney/page"});
+}
+
+report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::string>& inputs) {
+  if (!page.is_wanted()) {
+    if (page.scripts.empty()) return {};
+    throw InputError({"--scripts without " + page.option, "only a page has scripts",
+                      fmt::format("name the page: {} page.html", page.option)});
   }
+  if (!page.file.ends_with(".html") && is_replaceable(page.file)) {
+    throw InputError({fmt::format("bad {} '{}'", page.option, page.file),
+                      "what it is given is a page, which is HTML", "name it like page.html"});
+  }
+  check_writable(page.file);
+  for (const std::string& input : inputs) {
+    std::error_code none;  // set if one of the two files does not exist
+    if (!std::filesystem::equivalent(page.file, input, none)) continue;
+    throw InputError({fmt::format("cannot write a page to '{}'", page.file),
+                      fmt::format("it is '{}', which is read", input), "name another file"});
+  }
+  return scripts_in(page.scripts);
+}
+
+void save_page(const std::string& file, const report::Page& page,
+               const report::PageScripts& scripts) {
+  OutputFile out(file);
+  write_page(out.stream(), page, scripts);
+  out.keep();
 }
 
 Output::Output(const OutputOptions& options, const std::vector<std::string>& inputs)

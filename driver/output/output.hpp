@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/cli/command_line.hpp"
-#include "driver/output/page_output.hpp"
+#include "report/page/page.hpp"
 #include "report/screen.hpp"
 
 namespace hockney::campaign {
@@ -23,6 +23,15 @@ struct Result {
   std::function<nlohmann::json()> document;   ///< --json
   std::function<void(std::ostream&)> csv;     ///< --csv: the main table
   std::function<report::Page()> page{};       ///< --page; empty if the command has no page
+};
+
+/// An HTML page that a command writes on request.
+struct PageOutput {
+  std::string option = "--page";  ///< its name
+  std::string file;               ///< empty if no page is requested
+  std::string scripts;            ///< folder; empty for the built-in scripts
+
+  [[nodiscard]] bool is_wanted() const { return !file.empty(); }
 };
 
 /// The options that select a form.
@@ -66,5 +75,23 @@ class Output {
   PageOutput page_;  ///< of --page, or of -o with a name that ends in .html
   report::PageScripts scripts_;
 };
+
+/// Adds --page and --scripts.
+void add_page_options(CommandLine& app, PageOutput& page);
+
+/// --scripts DIR: folder of the page's scripts; without it the built-in ones are used.
+void add_scripts_option(CommandLine& app, std::string& folder);
+
+/// The scripts in `folder`; the built-in ones if it is empty. InputError if a script is missing.
+report::PageScripts scripts_in(const std::string& folder);
+
+/// The scripts of the page if it is requested; call it before any work. InputError if the name does
+/// not end in ".html" (devices are accepted), or the page would replace one of the `inputs`.
+/// InputError also for scripts without a page. RunError if the file cannot be written.
+report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::string>& inputs);
+
+/// Writes the page atomically; RunError if it cannot be written.
+void save_page(const std::string& file, const report::Page& page,
+               const report::PageScripts& scripts);
 
 }  // namespace hockney::campaign

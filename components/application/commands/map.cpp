@@ -23,7 +23,7 @@
 #include "core/quantities.hpp"
 #include "core/site_file.hpp"
 #include "core/text.hpp"
-#include "driver/output/page_output.hpp"
+#include "driver/output/output.hpp"
 #include "driver/subcommands.hpp"
 #include "placement/machine.hpp"
 #include "placement/plan.hpp"

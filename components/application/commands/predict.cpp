@@ -24,7 +24,7 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "driver/fit.hpp"
-#include "driver/output/page_output.hpp"
+#include "driver/output/output.hpp"
 #include "driver/subcommands.hpp"
 #include "models/collectives/collective_fit.hpp"
 #include "models/schedules/schedule.hpp"

@@ -29,7 +29,7 @@
 #include "core/text.hpp"
 #include "driver/campaign/launch_command.hpp"
 #include "driver/campaign/subprocess.hpp"
-#include "driver/output/page_output.hpp"
+#include "driver/output/output.hpp"
 #include "driver/subcommands.hpp"
 #include "report/curve_tables.hpp"
 

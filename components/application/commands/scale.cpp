@@ -27,7 +27,7 @@
 #include "driver/campaign/config_sources.hpp"
 #include "driver/campaign/varied_axes.hpp"
 #include "driver/output/campaign_command.hpp"
-#include "driver/output/page_output.hpp"
+#include "driver/output/output.hpp"
 #include "driver/subcommands.hpp"
 #include "report/curve_tables.hpp"
 #include "report/kernel_tables.hpp"

@@ -102,7 +102,7 @@ void add_sources(CommandLine& app, Command& command) {
   tried_first(
       app.add_option("-o,--output", command.output, "The selection file; of --verify its document"))
       .default_str("stdout; none");
-  add_page_options(app, "--page", campaign::page_help, command.page);
+  add_page_options(app, command.page);
   const CommandOption json = app.add_flag("--json", command.json, "Print the JSON document");
   command.only_tuning.push_back(
       app.add_flag("--csv", command.csv, "Print the choice at each point as CSV").excludes(json));

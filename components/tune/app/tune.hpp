@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/record.hpp"
 #include "driver/output/campaign_command.hpp"
-#include "driver/output/page_output.hpp"
+#include "driver/output/output.hpp"
 
 namespace hockney::tune {
 
