@@ -50,6 +50,29 @@ std::chrono::steady_clock::duration as_duration(Seconds time) {
       std::chrono::duration<double>(time.value));
 }
 
+/// A time as Slurm writes it: "59:03", "1:00:00", "2-03:04:05"; nullopt for other texts, such as
+/// "UNLIMITED".
+std::optional<Seconds> parse_slurm_time(std::string_view text) {
+  constexpr int hours_of_day = 24;
+  constexpr int sixty = 60;
+  int days = 0;
+  if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
+    const auto number = as_number<int>(text.substr(0, dash));
+    if (!number) return std::nullopt;
+    days = *number;
+    text.remove_prefix(dash + 1);
+  }
+  const std::vector<std::string> parts = split(text, ':');
+  if (parts.size() < 2 || parts.size() > 3) return std::nullopt;
+  double seconds = 0;
+  for (const std::string& part : parts) {
+    const auto number = as_number<int>(part);
+    if (!number || *number < 0) return std::nullopt;
+    seconds = seconds * sixty + *number;
+  }
+  return Seconds{seconds + static_cast<double>(days) * hours_of_day * sixty * sixty};
+}
+
 /// Adds the host at the beginning of a text such as "n1:4" or "n1 slots=2", if it is new.
 void add_host(std::string_view text, std::vector<std::string>& hosts) {
   std::string name(text.substr(0, text.find_first_of(": \t")));
@@ -153,27 +176,6 @@ std::string query_job(const std::string& job, const std::string& format) {
   const auto squeue = find_executable("squeue", path_folders());
   if (!squeue) return {};
   return output_of({*squeue, "--noheader", "--job", job, "--format", format}, {10});
-}
-
-std::optional<Seconds> parse_slurm_time(std::string_view text) {
-  constexpr int hours_of_day = 24;
-  constexpr int sixty = 60;
-  int days = 0;
-  if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
-    const auto number = as_number<int>(text.substr(0, dash));
-    if (!number) return std::nullopt;
-    days = *number;
-    text.remove_prefix(dash + 1);
-  }
-  const std::vector<std::string> parts = split(text, ':');
-  if (parts.size() < 2 || parts.size() > 3) return std::nullopt;
-  double seconds = 0;
-  for (const std::string& part : parts) {
-    const auto number = as_number<int>(part);
-    if (!number || *number < 0) return std::nullopt;
-    seconds = seconds * sixty + *number;
-  }
-  return Seconds{seconds + static_cast<double>(days) * hours_of_day * sixty * sixty};
 }
 
 std::optional<Deadline> deadline_of(const Allocation& allocation) {

@@ -48,10 +48,6 @@ int fewest_across_nodes(const Allocation& allocation);
 /// Runs squeue for at most 10 s.
 std::string query_job(const std::string& job, const std::string& format);
 
-/// A time as Slurm writes it: "59:03", "1:00:00", "2-03:04:05"; nullopt for other texts, such as
-/// "UNLIMITED".
-std::optional<Seconds> parse_slurm_time(std::string_view text);
-
 /// The time at which a campaign must have ended, before Slurm ends its job.
 struct Deadline {
   std::string job;

@@ -46,6 +46,24 @@ AxisValue value_of(const std::string& name, const std::string& text) {
   return axis_value(value_name(text), name, text);
 }
 
+Axis varied_axis(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) reject_text(text, "it names nothing that varies");
+  const std::string name = text.substr(0, equals);
+  const std::string values = text.substr(equals + 1);
+  const bool is_variable = name != ranks_axis && !name.starts_with("-");
+  Axis axis{
+      .name = axis_name(name), .variable = is_variable ? name : "", .values = {}, .except = {}};
+  if (axis.name.empty()) reject_text(text, "it names nothing that varies");
+  axis.values.emplace();
+  for (const std::string& value : values_in(values)) {
+    if (value.empty()) reject_text(text, "one of its values is empty");
+    axis.values->push_back(value_of(name, value));
+  }
+  if (axis.values->size() < 2) reject_text(text, "there is nothing to compare the one value with");
+  return axis;
+}
+
 /// Whether two axes are about the same: a name, or a variable of the library.
 bool is_same_axis(const Axis& one, const Axis& other) {
   return one.name == other.name || (!one.variable.empty() && one.variable == other.variable);
@@ -82,24 +100,6 @@ void put_axis(Sweep& sweep, Axis axis) {
 }
 
 }  // namespace
-
-Axis varied_axis(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) reject_text(text, "it names nothing that varies");
-  const std::string name = text.substr(0, equals);
-  const std::string values = text.substr(equals + 1);
-  const bool is_variable = name != ranks_axis && !name.starts_with("-");
-  Axis axis{
-      .name = axis_name(name), .variable = is_variable ? name : "", .values = {}, .except = {}};
-  if (axis.name.empty()) reject_text(text, "it names nothing that varies");
-  axis.values.emplace();
-  for (const std::string& value : values_in(values)) {
-    if (value.empty()) reject_text(text, "one of its values is empty");
-    axis.values->push_back(value_of(name, value));
-  }
-  if (axis.values->size() < 2) reject_text(text, "there is nothing to compare the one value with");
-  return axis;
-}
 
 void put_values(Sweep& sweep, Axis& axis, std::vector<AxisValue> values) {
   axis.values = std::move(values);

@@ -31,17 +31,22 @@ std::string says_an_hour(const std::string& job, const std::string& format) {
   return job == "12" && format == "%L" ? "1:00:00\n" : "";
 }
 
+std::optional<Seconds> time_left(const std::string& text) {
+  const Variables variables(std::vector{std::pair<std::string, std::string>("SLURM_JOB_ID", "12")});
+  return current_allocation([&](const auto&, const auto&) { return text; })->time_left;
+}
+
 }  // namespace
 
 TEST_CASE("times that Slurm writes are read, and what is no time is not") {
-  CHECK(parse_slurm_time("59:03") == Seconds{3543});
-  CHECK(parse_slurm_time("0:07") == Seconds{7});
-  CHECK(parse_slurm_time("1:00:00") == Seconds{3600});
-  CHECK(parse_slurm_time("2-03:04:05") == Seconds{183845});
+  CHECK(time_left("59:03") == Seconds{3543});
+  CHECK(time_left("0:07") == Seconds{7});
+  CHECK(time_left("1:00:00") == Seconds{3600});
+  CHECK(time_left("2-03:04:05") == Seconds{183845});
   for (const char* none :
        {"", "UNLIMITED", "INVALID", "NOT_SET", "5", "1:2:3:4", "-1:00", "a:b", "1:-2", "x-1:00"}) {
     CAPTURE(none);
-    CHECK_FALSE(parse_slurm_time(none).has_value());
+    CHECK_FALSE(time_left(none).has_value());
   }
 }
 

@@ -10,6 +10,12 @@
 namespace hockney::campaign {
 namespace {
 
+Axis varied(const std::string& text) {
+  Config config{.name = "c", .program = "p"};
+  vary(config, {text});
+  return config.sweep->axes.front();
+}
+
 std::vector<std::string> names_of(const Axis& axis) {
   std::vector<std::string> names;
   for (const AxisValue& value : axis.values.value()) names.push_back(value.name);
@@ -19,7 +25,7 @@ std::vector<std::string> names_of(const Axis& axis) {
 }  // namespace
 
 TEST_CASE("values of a variable: the default adds nothing, a plus is a comma") {
-  const Axis axis = varied_axis("OMPI_MCA_btl=default,self+tcp");
+  const Axis axis = varied("OMPI_MCA_btl=default,self+tcp");
   CHECK(axis.name == "OMPI_MCA_btl");
   CHECK(names_of(axis) == std::vector<std::string>{"default", "self+tcp"});
   CHECK(axis.values->at(0).is_default());
@@ -27,17 +33,17 @@ TEST_CASE("values of a variable: the default adds nothing, a plus is a comma") {
 }
 
 TEST_CASE("values parted by semicolons are taken as they are") {
-  const Axis axis = varied_axis("X=a+b;c,d");
+  const Axis axis = varied("X=a+b;c,d");
   CHECK(axis.values->at(0).environment.at("X") == "a+b");
   CHECK(axis.values->at(1).environment.at("X") == "c,d");
 }
 
 TEST_CASE("options of the program, ranks and variables of the simulator vary, too") {
-  CHECK(varied_axis("--cache=hot,cold").values->at(1).arguments ==
+  CHECK(varied("--cache=hot,cold").values->at(1).arguments ==
         std::vector<std::string>{"--cache=cold"});
-  CHECK(varied_axis("--cache=hot,cold").name == "cache");
-  CHECK(varied_axis("ranks=2,4").values->at(1).ranks == 4);
-  const Axis simulated = varied_axis("smpi/bcast=default,binomial_tree");
+  CHECK(varied("--cache=hot,cold").name == "cache");
+  CHECK(varied("ranks=2,4").values->at(1).ranks == 4);
+  const Axis simulated = varied("smpi/bcast=default,binomial_tree");
   CHECK(simulated.name == "bcast");
   CHECK(simulated.values->at(1).launcher_arguments ==
         std::vector<std::string>{"--cfg=smpi/bcast:binomial_tree"});
@@ -46,7 +52,7 @@ TEST_CASE("options of the program, ranks and variables of the simulator vary, to
 TEST_CASE("what names nothing, or one value alone, is refused") {
   for (const char* const bad :
        {"X", "=a,b", "X=a", "X=ask", "X=a,", "ranks=2,x", "--=1,2", "smpi/=a,b"}) {
-    CHECK_THROWS_AS(varied_axis(bad), InputError);
+    CHECK_THROWS_AS(varied(bad), InputError);
   }
 }
 
