@@ -101,8 +101,8 @@ void add_options(CommandLine& app, CompletionOptions& options) {
 
 }  // namespace
 
-std::vector<Record> usable_records(const std::vector<std::string>& paths, Kept kept) {
-  UsableRecords usable = load_usable_records(paths, kept);
+std::vector<Record> usable_records(const std::vector<std::string>& paths) {
+  UsableRecords usable = load_usable_records(paths, Kept::times);
   for (const std::string& line : usable.refused) std::cerr << line << '\n';
   return std::move(usable.records);
 }

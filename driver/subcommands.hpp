@@ -26,7 +26,7 @@ void add_completion(CommandLine& driver, Action& chosen);
 
 /// The usable records of some paths, for their times. Prints a line for each wrong file of a
 /// folder.
-std::vector<Record> usable_records(const std::vector<std::string>& paths, Kept kept = Kept::times);
+std::vector<Record> usable_records(const std::vector<std::string>& paths);
 
 /// Measured records in every form. `summary` makes the screen; tables are by `axes`.
 campaign::Result result_of(report::Results& results, std::function<report::Screen()> summary,
