@@ -69,7 +69,7 @@ std::optional<int> value_at(const std::vector<std::string>& words, std::size_t a
 }
 
 /// The value of the first of these options before the program.
-std::optional<int> option_value(const LaunchCommand& command, std::size_t begin,
+std::optional<int> option_value(const LogCommand& command, std::size_t begin,
                                 const std::vector<std::string_view>& options) {
   for (std::size_t at = begin; at < command.program_at; ++at) {
     for (const std::string_view option : options) {
@@ -80,7 +80,7 @@ std::optional<int> option_value(const LaunchCommand& command, std::size_t begin,
 }
 
 /// The ranks of a command with its launcher at `begin`; nullopt for several programs in one job.
-std::optional<int> ranks_of(const LaunchCommand& command, std::size_t begin) {
+std::optional<int> ranks_of(const LogCommand& command, std::size_t begin) {
   if (std::ranges::find(command.words, ":") != command.words.end()) return std::nullopt;
   if (const auto all =
           option_value(command, begin + 1, {"-np", "--np", "--ntasks", "-nprocs", "--n", "-n"})) {
@@ -133,11 +133,6 @@ std::string kind_of(const std::string& text) {
 
 }  // namespace
 
-std::string LaunchCommand::program() const {
-  if (program_at >= words.size()) return {};
-  return std::string(last_part(bare_word(words[program_at])));
-}
-
 std::string_view without_prompt(std::string_view line) {
   line = trimmed(line.substr(0, 1000));
   static const std::regex prompt(
@@ -149,16 +144,19 @@ std::string_view without_prompt(std::string_view line) {
   return trimmed(line);
 }
 
-std::optional<LaunchCommand> command_in(std::string_view line) {
+std::optional<LogCommand> command_in(std::string_view line) {
   constexpr std::array<std::string_view, 6> signs{"osu_", "IMB-", "_perf", "run", "mpiexec", "IMB"};
   if (std::ranges::none_of(signs,
                            [&](auto sign) { return line.find(sign) != std::string_view::npos; })) {
     return std::nullopt;
   }
-  LaunchCommand command{.words = words(without_prompt(line)), .ranks = {}};
+  LogCommand command{.words = words(without_prompt(line)), .program = {}, .ranks = {}};
   auto& all = command.words;
   command.program_at =
       static_cast<std::size_t>(std::ranges::find_if(all, is_benchmark) - all.begin());
+  if (command.program_at < all.size()) {
+    command.program = last_part(bare_word(all[command.program_at]));
+  }
   const auto launcher = std::ranges::find_if(all, is_launcher);
   const bool is_launched = launcher != all.end() && std::next(launcher) != all.end() &&
                            (std::next(launcher)->starts_with('-') || launcher == all.begin() ||

@@ -8,18 +8,18 @@
 
 namespace hockney::imports {
 
-/// A command in a log that starts a benchmark: "+ mpirun -np 2 ./osu_latency".
-struct LaunchCommand {
-  std::vector<std::string> words;  ///< without prompt and traces of the shell
+/// A command in a log that starts a benchmark ("+ mpirun -np 2 ./osu_latency"), or a heading with a
+/// number of ranks.
+struct LogCommand {
+  std::vector<std::string> words;  ///< without prompt and traces of the shell; none of a heading
   std::size_t program_at = 0;      ///< position of the benchmark; words.size() if it is not named
-  std::optional<int> ranks;        ///< of the launcher's options
-
-  /// "osu_latency"; empty if the benchmark is not named.
-  [[nodiscard]] std::string program() const;
+  std::string program;             ///< "osu_latency"; empty if the benchmark is not named
+  std::optional<int> ranks;        ///< of the launcher's options, else of a heading
+  int number = 0;                  ///< its line; 0 without any
 };
 
 /// The command in a line. Lines that name a benchmark count, even without a launcher.
-std::optional<LaunchCommand> command_in(std::string_view line);
+std::optional<LogCommand> command_in(std::string_view line);
 
 /// The number of ranks in a heading: "16 ranks", "np = 16".
 std::optional<int> ranks_in_heading(std::string_view line);

@@ -402,7 +402,7 @@ std::vector<Mark> marks_of_line(std::string_view line) {
   if (const auto command = command_in(text)) {
     const bool is_launched =
         command->program_at == 0 || command->ranks || text.find(" -") != std::string::npos;
-    if (is_launched) return CommandMarks(command->words, command->program()).read();
+    if (is_launched) return CommandMarks(command->words, command->program).read();
   }
   static const std::regex origin(R"(^.*NCCL INFO )");
   Words all = clean_words(std::regex_replace(text, origin, std::string()));
@@ -414,7 +414,7 @@ std::vector<Mark> marks_of_line(std::string_view line) {
 
 std::vector<Mark> marks_of_command(const std::vector<std::string>& words) {
   const auto command = command_in(join(words, " "));
-  return command ? CommandMarks(command->words, command->program()).read() : std::vector<Mark>{};
+  return command ? CommandMarks(command->words, command->program).read() : std::vector<Mark>{};
 }
 
 std::vector<Mark> marks_of_file(std::string_view name) {

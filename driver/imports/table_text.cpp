@@ -14,7 +14,6 @@
 
 #include "core/point.hpp"
 #include "core/text.hpp"
-#include "driver/imports/log_lines.hpp"
 
 namespace hockney::imports {
 namespace {
@@ -286,10 +285,11 @@ void add_command(LogCommands& commands, std::string_view line, int number) {
   if (auto command = command_in(line)) {
     // A command without ranks has those of a heading, not those of the command before.
     const bool inherits = !commands.empty() && commands.back().words.empty();
-    const auto ranks = command->ranks || !inherits ? command->ranks : commands.back().ranks;
-    commands.push_back({command->program(), ranks, std::move(command->words), number});
+    if (inherits && !command->ranks) command->ranks = commands.back().ranks;
+    command->number = number;
+    commands.push_back(*std::move(command));
   } else if (const auto ranks = ranks_in_heading(line)) {
-    commands.push_back({{}, ranks, {}, number});
+    commands.push_back({.words = {}, .program = {}, .ranks = ranks, .number = number});
   }
 }
 

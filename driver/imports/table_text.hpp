@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "driver/imports/log_lines.hpp"
 #include "driver/imports/suite_run.hpp"
 
 namespace hockney::imports {
@@ -25,14 +26,6 @@ struct TextLine {
   std::string_view text;  ///< without prefix, and without blanks at its ends
   int number = 0;         ///< in the file, from 1
   bool is_cut = false;    ///< the text ends within the line, whose last number may be truncated
-};
-
-/// What a log says about the program of the next table.
-struct LogCommand {
-  std::string program;       ///< "osu_allreduce"; empty if not named
-  std::optional<int> ranks;  ///< of the command, else of a heading
-  std::vector<std::string> words;
-  int number = 0;  ///< its line; 0 without any
 };
 
 /// The commands and headings with ranks in a file, of all processes, in order.
