@@ -471,7 +471,7 @@ std::vector<std::string> dry_run(const Request& request) {
   const auto slot = slot_of(budget, use(), manifest);
   std::vector<std::string> lines;
   if (const auto other = other_library(request.config, request.launcher)) {
-    lines.push_back(fmt::format("# {} ({})", other->needs, other->is));
+    lines.push_back("# " + to_line(*other));
   }
   for (const SkippedCombination& skipped : request.skipped) {
     lines.push_back(fmt::format("# skipped {}: {}", skipped.setting, skipped.because));

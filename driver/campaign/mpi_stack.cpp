@@ -343,13 +343,13 @@ std::string probe_version(const std::string& command) {
   return output_of({command, "--version"}, {10});
 }
 
-std::optional<OtherLibrary> other_library(const Config& config, const Launcher& launcher) {
+std::optional<Message> other_library(const Config& config, const Launcher& launcher) {
   const auto& library = config.required_library;
   if (!library || belongs_to(*library, launcher.kind, launcher.programs)) return std::nullopt;
-  return OtherLibrary{fmt::format("'{}' needs {}", config.name, title(*library)),
-                      launcher.programs
-                          ? fmt::format("this is {}", title(*launcher.programs))
-                          : fmt::format("'{}' starts another library", launcher.command)};
+  return Message{fmt::format("'{}' needs {}", config.name, title(*library)),
+                 launcher.programs ? fmt::format("this is {}", title(*launcher.programs))
+                                   : fmt::format("'{}' starts another library", launcher.command),
+                 ""};
 }
 
 const std::vector<ControlVariable>* LibraryQuery::variables() {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "driver/campaign/config.hpp"
 #include "driver/campaign/launch_command.hpp"
 #include "driver/campaign/request.hpp"
@@ -43,13 +44,9 @@ Launcher find_launcher(const LauncherConfig& config, const std::string& program,
 /// Runs `<command> --version` for at most 10 s.
 std::string probe_version(const std::string& command);
 
-struct OtherLibrary {
-  std::string needs;  ///< "'tuned-intel' needs Intel MPI"
-  std::string is;     ///< "this is Open MPI"
-};
-
-/// What is wrong if the campaign is for another MPI library than the launcher's; else nullopt.
-std::optional<OtherLibrary> other_library(const Config& config, const Launcher& launcher);
+/// What is wrong if the campaign is for another MPI library than the launcher's, without a
+/// suggestion: "'tuned-intel' needs Intel MPI (this is Open MPI)"; else nullopt.
+std::optional<Message> other_library(const Config& config, const Launcher& launcher);
 
 /// Reads the control variables of the MPI library of a campaign's program, at most once. It
 /// launches hockney-settings from the program's folder, in the same way and on as many ranks:

@@ -192,11 +192,11 @@ void require_library(const Request& request, bool is_plan) {
                              return axis.values.has_value();
                            });
   if (is_plan && !has_queries) return;
-  const auto other = other_library(request.config, request.launcher);
+  auto other = other_library(request.config, request.launcher);
   if (!other) return;
-  throw InputError({other->needs, other->is,
-                    is_plan ? "its plan takes the values that this library lists"
-                            : "--dry-run shows its plan; hockney run --list the other configs"});
+  other->suggestion = is_plan ? "its plan takes the values that this library lists"
+                              : "--dry-run shows its plan; hockney run --list the other configs";
+  throw InputError(*other);
 }
 
 report::StepEnd how_it_ended(AttemptStatus status) {
