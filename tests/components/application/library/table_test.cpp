@@ -9,6 +9,7 @@
 
 #include "components/application/profile/profile.hpp"
 #include "core/collectives.hpp"
+#include "core/text.hpp"
 
 // components/application/profile/calls.def against mpi.h: every function that it declares is
 // recorded, or is one that moves nothing and waits for nobody.
@@ -23,86 +24,23 @@ constexpr std::array local_prefixes{
     "Session_",  "Remove_error", "Grequest_", "Register_", "Handler_"};
 
 /// And these.
-constexpr std::array local{"Abort",
-                           "Aint",
-                           "Address",
-                           "Alloc_mem",
-                           "Buffer_flush",
-                           "Buffer_iflush",
-                           "Cart_coords",
-                           "Cart_get",
-                           "Cart_map",
-                           "Cart_rank",
-                           "Cart_shift",
-                           "Cartdim_get",
-                           "Close_port",
-                           "Comm_attach_buffer",
-                           "Comm_call_errhandler",
-                           "Comm_compare",
-                           "Comm_create_errhandler",
-                           "Comm_create_keyval",
-                           "Comm_delete_attr",
-                           "Comm_detach_buffer",
-                           "Comm_flush_buffer",
-                           "Comm_free_keyval",
-                           "Comm_group",
-                           "Comm_iflush_buffer",
-                           "Comm_rank",
-                           "Comm_remote_group",
-                           "Comm_remote_size",
-                           "Comm_size",
-                           "Comm_test_inter",
-                           "Dims_create",
-                           "Dist_graph_neighbors",
-                           "Dist_graph_neighbors_count",
-                           "File_call_errhandler",
-                           "File_create_errhandler",
-                           "File_get_amode",
-                           "File_get_atomicity",
-                           "File_get_byte_offset",
-                           "File_get_errhandler",
-                           "File_get_group",
-                           "File_get_info",
-                           "File_get_position",
-                           "File_get_position_shared",
-                           "File_get_type_extent",
-                           "File_get_view",
-                           "File_set_atomicity",
-                           "File_set_errhandler",
-                           "File_set_info",
-                           "Finalize",
-                           "Finalized",
-                           "Free_mem",
-                           "Graph_get",
-                           "Graph_map",
-                           "Graph_neighbors",
-                           "Graph_neighbors_count",
-                           "Graphdims_get",
-                           "Init",
-                           "Init_thread",
-                           "Initialized",
-                           "Is_thread_main",
-                           "Lookup_name",
-                           "Open_port",
-                           "Pack_external",
-                           "Pack_external_size",
-                           "Pack_size",
-                           "Pcontrol",
-                           "Publish_name",
-                           "Query_thread",
-                           "Sizeof",
-                           "Test_cancelled",
-                           "Topo_test",
-                           "Unpack_external",
-                           "Unpublish_name",
-                           "Win_call_errhandler",
-                           "Win_create_errhandler",
-                           "Win_create_keyval",
-                           "Win_delete_attr",
-                           "Win_free_keyval",
-                           "Win_shared_query",
-                           "Wtick",
-                           "Wtime"};
+const std::vector<std::string> local = split(
+    "Abort Aint Address Alloc_mem Buffer_flush Buffer_iflush Cart_coords Cart_get Cart_map "
+    "Cart_rank Cart_shift Cartdim_get Close_port Comm_attach_buffer Comm_call_errhandler "
+    "Comm_compare Comm_create_errhandler Comm_create_keyval Comm_delete_attr "
+    "Comm_detach_buffer Comm_flush_buffer Comm_free_keyval Comm_group Comm_iflush_buffer "
+    "Comm_rank Comm_remote_group Comm_remote_size Comm_size Comm_test_inter Dims_create "
+    "Dist_graph_neighbors Dist_graph_neighbors_count File_call_errhandler "
+    "File_create_errhandler File_get_amode File_get_atomicity File_get_byte_offset "
+    "File_get_errhandler File_get_group File_get_info File_get_position "
+    "File_get_position_shared File_get_type_extent File_get_view File_set_atomicity "
+    "File_set_errhandler File_set_info Finalize Finalized Free_mem Graph_get Graph_map "
+    "Graph_neighbors Graph_neighbors_count Graphdims_get Init Init_thread Initialized "
+    "Is_thread_main Lookup_name Open_port Pack_external Pack_external_size Pack_size Pcontrol "
+    "Publish_name Query_thread Sizeof Test_cancelled Topo_test Unpack_external Unpublish_name "
+    "Win_call_errhandler Win_create_errhandler Win_create_keyval Win_delete_attr "
+    "Win_free_keyval Win_shared_query Wtick Wtime",
+    ' ');
 
 bool is_local(const std::string& name) {
   return std::ranges::any_of(local_prefixes,
