@@ -2,9 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "core/record_file.hpp"
-#include "tests/support/run_command.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/simulation/simulated_launch.hpp"
 
 // Kernels on a simulated cluster, where computing and messages take times that are known.
 namespace hockney::simulation {
@@ -21,30 +19,6 @@ std::string cluster_xml(const std::string& bandwidth) {
   </zone>
 </platform>
 )";
-}
-
-Record simulate(const std::string& bandwidth, const std::vector<std::string>& program) {
-  const TemporaryFolder folder;
-  const std::string file = folder.path() + "/record.json";
-  std::vector<std::string> command{HOCKNEY_SMPIRUN,
-                                   "-np",
-                                   "4",
-                                   "-platform",
-                                   folder.write("four.xml", cluster_xml(bandwidth)),
-                                   "-hostfile",
-                                   folder.write("four.hosts", "h0\nh1\nh2\nh3\n"),
-                                   "--log=root.thresh:critical",
-                                   "--cfg=smpi/host-speed:1Gf",
-                                   "--cfg=smpi/simulate-computation:no",
-                                   "--cfg=smpi/wtime:0",
-                                   "--cfg=smpi/bw-factor:0:1",
-                                   "--cfg=smpi/lat-factor:0:1"};
-  command.insert(command.end(), program.begin(), program.end());
-  command.insert(command.end(), {"-o", file});
-  const CommandResult result = run_command(command, std::chrono::seconds(100));
-  INFO(result.out << result.err);
-  REQUIRE(result.exit_code == 0);
-  return load_record(file);
 }
 
 /// Medians of a way by the work that is done [s].
@@ -64,8 +38,9 @@ std::map<std::string, double> times_of(const Record& record, const std::string& 
 TEST_CASE("Cannon's product takes W + C a step, and the longer of both where they overlap") {
   constexpr double work = 2.0 * 32 * 32 * 32 / 1e9;  // flops of a block on a host
   for (const std::string bandwidth : {"1e9", "1e8"}) {
-    const Record record = simulate(bandwidth, {HOCKNEY_SIMULATED_BIN "/hockney-cannon", "--sizes",
-                                               "64", "--ways", "blocking,immediate"});
+    const Record record =
+        record_on(cluster_xml(bandwidth), 4,
+                  {"hockney-cannon", "--sizes", "64", "--ways", "blocking,immediate"});
     auto blocking = times_of(record, "blocking");
     auto immediate = times_of(record, "immediate");
     const double start = immediate["alone"] - 2 * work;  // the ranks begin after a barrier
@@ -81,8 +56,8 @@ TEST_CASE("Cannon's product takes W + C a step, and the longer of both where the
 /// A step of a block of 32x32 points takes 5 flops a point.
 TEST_CASE(
     "the exchange of a halo hides behind computing, and neighbourhoods are said to be missing") {
-  const Record record = simulate(
-      "1e9", {HOCKNEY_SIMULATED_BIN "/hockney-halo", "--points", "64x64", "--iterations", "100"});
+  const Record record = record_on(cluster_xml("1e9"), 4,
+                                  {"hockney-halo", "--points", "64x64", "--iterations", "100"});
   constexpr double work = 5.0 * 32 * 32 / 1e9;
   for (const std::string way : {"blocking", "immediate", "persistent", "fence", "pscw", "lock"}) {
     INFO(way);

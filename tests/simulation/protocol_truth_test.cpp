@@ -1,10 +1,8 @@
 #include <catch2/catch.hpp>
 
-#include "core/record_file.hpp"
 #include "tests/simulation/simulated_campaign.hpp"
-#include "tests/support/run_command.hpp"
+#include "tests/simulation/simulated_launch.hpp"
 #include "tests/support/study.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 // A simulator whose eager limit and overheads are known.
 namespace hockney::simulation {
@@ -13,29 +11,9 @@ namespace {
 /// What hockney-protocol finds on two hosts, with these options of smpirun.
 Record examine(const std::vector<std::string>& settings,
                const std::vector<std::string>& arguments) {
-  const TemporaryFolder folder;
-  std::vector<std::string> command{HOCKNEY_SMPIRUN,
-                                   "-np",
-                                   "2",
-                                   "-platform",
-                                   folder.write("two.xml", platform_xml({1e-6, 1e10})),
-                                   "-hostfile",
-                                   folder.write("two.hosts", "h0\nh1\n"),
-                                   "--log=root.thresh:critical",
-                                   "--cfg=smpi/host-speed:1Gf",
-                                   "--cfg=smpi/simulate-computation:no",
-                                   "--cfg=smpi/wtime:0",
-                                   "--cfg=smpi/bw-factor:0:1",
-                                   "--cfg=smpi/lat-factor:0:1"};
-  command.insert(command.end(), settings.begin(), settings.end());
-  const std::string file = folder.path() + "/record.json";
-  command.insert(command.end(), {HOCKNEY_SIMULATED_BIN "/hockney-protocol", "--output", file,
-                                 "--flood-messages", "20"});
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  const CommandResult result = run_command(command, std::chrono::seconds(100));
-  INFO(result.err);
-  REQUIRE(result.exit_code == 0);
-  return load_record(file);
+  std::vector<std::string> program{"hockney-protocol", "--flood-messages", "20"};
+  program.insert(program.end(), arguments.begin(), arguments.end());
+  return record_on(platform_xml({1e-6, 1e10}), 2, program, settings);
 }
 
 double median_of(const Record& record, const std::string& operation, std::int64_t bytes) {

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/record_file.hpp"
 #include "tests/support/run_command.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace hockney::simulation {
 
@@ -41,7 +43,39 @@ inline nlohmann::json simulated_record(std::vector<std::string> launcher,
   return nlohmann::json::parse(result.out);
 }
 
-/// The same of 256 ranks, one on each host of the shipped dragonfly, whose site file it is given.
+/// The record of a program with its options on the hosts h0, h1 ... of a platform (XML), on which
+/// computing takes no time and links are as described; with more settings of smpirun.
+inline Record record_on(const std::string& platform, int ranks,
+                        const std::vector<std::string>& program,
+                        const std::vector<std::string>& settings = {}) {
+  const TemporaryFolder folder;
+  std::string hosts;
+  for (int host = 0; host < ranks; ++host) hosts += "h" + std::to_string(host) + "\n";
+  std::vector<std::string> words{HOCKNEY_SMPIRUN,
+                                 "-np",
+                                 std::to_string(ranks),
+                                 "-platform",
+                                 folder.write("platform.xml", platform),
+                                 "-hostfile",
+                                 folder.write("hosts", hosts),
+                                 "--log=root.thresh:critical",
+                                 "--cfg=smpi/host-speed:1Gf",
+                                 "--cfg=smpi/simulate-computation:no",
+                                 "--cfg=smpi/wtime:0",
+                                 "--cfg=smpi/bw-factor:0:1",
+                                 "--cfg=smpi/lat-factor:0:1"};
+  const std::string file = folder.path() + "/record.json";
+  words.insert(words.end(), settings.begin(), settings.end());
+  words.push_back(HOCKNEY_SIMULATED_BIN "/" + program.front());
+  words.insert(words.end(), program.begin() + 1, program.end());
+  words.insert(words.end(), {"--output", file});
+  const CommandResult result = run_command(words, std::chrono::seconds(100));
+  INFO(result.out << result.err);
+  REQUIRE(result.exit_code == 0);
+  return load_record(file);
+}
+
+/// A document of 256 ranks, one on each host of the shipped dragonfly, whose site file it is given.
 inline nlohmann::json record_on_dragonfly(const std::string& program,
                                           std::vector<std::string> arguments) {
   const std::string platform = HOCKNEY_SOURCE_DIR "/configs/platforms/dragonfly-256";

@@ -1,27 +1,14 @@
 #include <catch2/catch.hpp>
 
-#include "core/record_file.hpp"
 #include "tests/simulation/simulated_campaign.hpp"
-#include "tests/support/run_command.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/simulation/simulated_launch.hpp"
 
 // A simulator starts no processes and has no connections: what is left is known.
 namespace hockney::simulation {
 namespace {
 
 Record start_up(const Platform& platform) {
-  const TemporaryFolder folder;
-  const std::string file = folder.path() + "/record.json";
-  const CommandResult result = run_command(
-      {HOCKNEY_SMPIRUN, "-np", "2", "-platform", folder.write("two.xml", platform_xml(platform)),
-       "-hostfile", folder.write("two.hosts", "h0\nh1\n"), "--log=root.thresh:critical",
-       "--cfg=smpi/host-speed:1Gf", "--cfg=smpi/simulate-computation:no", "--cfg=smpi/wtime:0",
-       "--cfg=smpi/bw-factor:0:1", "--cfg=smpi/lat-factor:0:1",
-       HOCKNEY_SIMULATED_BIN "/hockney-startup", "--output", file},
-      std::chrono::seconds(100));
-  INFO(result.err);
-  REQUIRE(result.exit_code == 0);
-  return load_record(file);
+  return record_on(platform_xml(platform), 2, {"hockney-startup"});
 }
 
 TEST_CASE("the first message of a simulator takes what the second one takes, and the wire says") {
