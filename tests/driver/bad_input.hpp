@@ -17,6 +17,12 @@ inline constexpr int bad_input = static_cast<int>(ExitCode::bad_input);
 inline constexpr int run_failed = static_cast<int>(ExitCode::run_failed);
 inline constexpr int no_verdict = static_cast<int>(ExitCode::no_verdict);
 
+/// All of both.
+inline Arguments with(Arguments some, const Arguments& more) {
+  some.insert(some.end(), more.begin(), more.end());
+  return some;
+}
+
 /// Arguments that a program must refuse, and a part of the line it must say.
 struct BadInput {
   Arguments arguments;
@@ -48,8 +54,7 @@ inline void check_refused(const Arguments& command, const BadInput& bad,
 }
 
 inline void check_refusal(const Arguments& program, const BadInput& bad) {
-  Arguments command = program;
-  command.insert(command.end(), bad.arguments.begin(), bad.arguments.end());
+  const Arguments command = with(program, bad.arguments);
   check_refused(command, bad, run_command(command));
 }
 
@@ -60,6 +65,14 @@ inline void check_refusals(const Arguments& program, const std::vector<BadInput>
 /// build/bin/<name> of this build.
 inline std::string built(const std::string& name) {
   return std::string(HOCKNEY_BINARY_DIR "/bin/") + name;
+}
+
+/// What a command of hockney prints that must end well.
+inline std::string output_of(const Arguments& arguments) {
+  const CommandResult result = run_command(with({built("hockney")}, arguments));
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+  return result.out;
 }
 
 /// A launcher that takes Open MPI's options and needs no MPI.

@@ -51,36 +51,6 @@ class Folders {
 
 }  // namespace
 
-TEST_CASE("compare says which folder is slower") {
-  const Folders folders;
-  const CommandResult result = folders.run({folders.path("a"), folders.path("b")});
-  CHECK(result.exit_code == 0);
-  CHECK(result.err.empty());
-  CHECK_THAT(result.out,
-             Catch::Contains("\" is slower at 2 of 2 sizes: ") &&
-                 Catch::Contains("measured apart") &&
-                 Catch::Contains("10 launches each, not paired; 2 comparisons, family error 5 %"));
-  const CommandResult all = folders.run({folders.path("a"), folders.path("b"), "--all"});
-  CHECK_THAT(all.out, Catch::Contains("10 + 10") && Catch::Contains("slower\n") &&
-                          Catch::Contains("family: 2 points, p corrected by max-T over launches"));
-  const CommandResult quiet = folders.run({folders.path("a"), folders.path("b"), "-q"});
-  CHECK(split(quiet.out, '\n').size() == 2);
-  const CommandResult reverse = folders.run({folders.path("b"), folders.path("a")});
-  CHECK_THAT(reverse.out, Catch::Contains("\" is faster at "));
-}
-
-TEST_CASE("compare pairs the settings of one campaign") {
-  const Folders folders;
-  const Arguments settings{folders.path("both") + ":a", folders.path("both") + ":b"};
-  const CommandResult result = folders.run(settings);
-  CHECK(result.exit_code == 0);
-  CHECK_THAT(result.out, Catch::Contains("\"b\" is slower at ") &&
-                             Catch::Contains("10 launches each, paired by block") &&
-                             !Catch::Contains("measured apart"));
-  const CommandResult unpaired = folders.run({settings[0], settings[1], "--unpaired"});
-  CHECK_THAT(unpaired.out, Catch::Contains("not paired") && !Catch::Contains("measured apart"));
-}
-
 TEST_CASE("compare prints and writes the same document") {
   const Folders folders;
   const CommandResult result =
@@ -136,35 +106,13 @@ TEST_CASE("compare names the points of one side, and the cause if a side has non
                 {{save(whole, "whole"), none}, "none has no time of 2 points: the cores are busy"});
 }
 
-TEST_CASE("compare refuses bad input in one line") {
+TEST_CASE("compare refuses settings that a folder does not have, and a launch on both sides") {
   const Folders folders;
   const std::string a = folders.path("a");
-  const std::string b = folders.path("b");
   const std::string both = folders.path("both");
-  const std::vector<BadInput> table{
-      {{}, "no A given"},
-      {{a}, "there is no B"},
-      {{a, b, "--by", "eager"}, "--by with two sides"},
-      {{a, "--by", "eager"}, "unknown axis 'eager'"},
-      {{a, "/no/such/folder"}, "'/no/such/folder' does not exist"},
-      {{a, a}, "A and B share a launch"},
-      {{a, both + ":a"}, "A and B share a launch"},
-      {{a, both}, "holds the settings a, b"},
-      {{a, both + ":c"}, "unknown setting 'c'"},
-      {{a, b, "--at-least", "5"}, "write it like 5%"},
-      {{a, b, "--at-least", "-5%"}, "bad --at-least '-5%'"},
-      {{a, b, "--at-least", "inf%"}, "bad --at-least 'inf%'"},
-      {{a, b, "--at-least", "%"}, "bad --at-least '%'"},
-      {{a, b, "--alpha", "0"}, "bad --alpha '0'"},
-      {{a, b, "--alpha", "1"}, "bad --alpha '1'"},
-      {{a, b, "--alpha", "nan"}, "bad --alpha 'nan'"},
-      {{a, b, "--correction", "hol"}, "did you mean 'holm'?"},
-      {{a, b, "--operations", "pinpong"}, "did you mean 'pingpong'?"},
-      {{a, b, "--fail-on", "slow"}, "did you mean 'slower'?"},
-      {{a, b, "--jsn"}, "did you mean '--json'?"},
-      {{a, b, b}, "takes no more of them"},
-  };
-  check_refusals({built("hockney"), "compare"}, table);
+  check_refusals({built("hockney"), "compare", a}, {{{both + ":a"}, "A and B share a launch"},
+                                                    {{both}, "holds the settings a, b"},
+                                                    {{both + ":c"}, "unknown setting 'c'"}});
 }
 
 TEST_CASE("compare refuses sides that are no sample of one thing") {

@@ -68,24 +68,6 @@ TEST_CASE("files are removed when the ranks are killed") {
   CHECK(result.exit_code == 0);
 }
 
-TEST_CASE("bad folders, spaces and ways of files are refused in one line") {
-  const Arguments program{built("hockney-io")};
-  check_refusals(program,
-                 {{{}, "no folder for the files"},
-                  {{"--path", "/no/such/folder"}, "there is no such folder"},
-                  {{"--path", "/etc/passwd"}, "there is no such folder"},
-                  {{"--path", "/proc"}, "bad folder '/proc' for --path"},
-                  {{"--path", ".", "--pointer", "explict"}, "did you mean 'explicit'?"},
-                  {{"--path", ".", "--files", "two"}, "bad value 'two' for --files"},
-                  {{"--path", ".", "--layout", "stride"}, "did you mean 'strided'?"},
-                  {{"--path", ".", "--cache", "cold"}, "bad value 'cold' for --cache"},
-                  {{"--path", ".", "--space", "0"}, "bad value '0' for --space"},
-                  {{"--path", ".", "--sizes", "2M", "--space", "1M"}, "more than --space"},
-                  {{"--path", ".", "--operations", "file-open-close", "--pointer", "shared"},
-                   "none of them writes or reads files"},
-                  {{"--path", ".", "--compat", "imb"}, "no suite's way of timing them is known"}});
-}
-
 }  // namespace hockney::driver
 
 #endif

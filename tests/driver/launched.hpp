@@ -12,8 +12,7 @@ namespace hockney::driver {
 /// What stands before a program so that this build's launcher starts so many ranks of it.
 /// `environment`: options of env(1), and variables of the launch.
 inline Arguments launcher(int ranks, const Arguments& environment = {}) {
-  Arguments command{"/usr/bin/env"};
-  command.insert(command.end(), environment.begin(), environment.end());
+  Arguments command = with({"/usr/bin/env"}, environment);
   const auto add_words = [&](const char* text) {
     for (const std::string& word : split(text, '|')) {
       if (!word.empty()) command.push_back(word);
@@ -32,12 +31,6 @@ inline Arguments launched(int ranks, const std::string& program, const Arguments
   command.push_back(built(program));
   command.insert(command.end(), options.begin(), options.end());
   return command;
-}
-
-/// All of both.
-inline Arguments with(Arguments some, const Arguments& more) {
-  some.insert(some.end(), more.begin(), more.end());
-  return some;
 }
 
 }  // namespace hockney::driver

@@ -142,16 +142,6 @@ TEST_CASE("a copy that spoils data, and one that fails, end a launch with exit c
   CHECK_THAT(results[2].err, Catch::Contains("cudaMalloc failed (told to fail, 999)"));
 }
 
-TEST_CASE("bad memory is refused before anything is measured") {
-  check_refusals(
-      {built("hockney-pingpong")},
-      {{{"--memory", "hug"}, "did you mean 'huge'?"},
-       {{"--memory", "numa:x"}, "bad value 'x' for --memory numa"},
-       {{"--memory", "cuda-to-"}, "unknown memory ''"},
-       {{"--gpu-aware"}, "--gpu-aware without memory of a device"},
-       {{"--operations", "floor-cacheline", "--memory", "huge"}, "none of them carries data"}});
-}
-
 TEST_CASE("memory is an axis like any other") {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/r.json";

@@ -87,14 +87,6 @@ TEST_CASE("a program is chosen by the name it is called by, or by the first argu
   CHECK(usage({renamed, "pingpong", "--help"}) == "Usage: measure pingpong [OPTIONS]");
 }
 
-TEST_CASE("without one of its programs hockney-mpi says so in one line") {
-  check_refusals({built("hockney-mpi")},
-                 {{{}, "no program is named (hockney-mpi has 15 of them)"},
-                  {{"pingpog"}, "unknown program 'pingpog'"},
-                  {{"pingpog", "--sizes", "8"}, "did you mean 'pingpong'?"},
-                  {{"--sizes", "8", "pingpong"}, "unknown option '--sizes'"}});
-}
-
 TEST_CASE("each program of hockney-mpi offers its own operations alone") {
   const auto pingpong = offered_operations("pingpong");
   for (const char* other : {"threaded-pingpong", "fixed-work", "bcast-by-lanes"}) {
@@ -106,8 +98,6 @@ TEST_CASE("each program of hockney-mpi offers its own operations alone") {
   CHECK(offered_operations("noise").contains("fixed-work"));
   CHECK_FALSE(offered_operations("noise").contains("bcast-by-lanes"));
   CHECK(offered_operations("guidelines").contains("bcast-by-lanes"));
-  check_refusal({built("hockney-pingpong")},
-                {{"--operations", "fixed-work"}, "unknown operation 'fixed-work'"});
 }
 
 TEST_CASE("each listed operation names a program that offers it") {

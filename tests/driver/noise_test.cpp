@@ -49,20 +49,6 @@ TEST_CASE("ranks that share a CPU, or are not bound, are no neighbours") {
   CHECK(document["points"][0]["reason"] != "");
 }
 
-TEST_CASE("hockney-noise refuses bad input in one line, and others know no noise") {
-  check_refusals({built("hockney-noise")},
-                 {{{"--recording", "0s"}, "--recording"},
-                  {{"--recording", "2h"}, "up to 60s"},
-                  {{"--neighbours", "idel"}, "did you mean 'idle'?"},
-                  {{"--pages", "frehs"}, "did you mean 'fresh'?"},
-                  {{"--operations", "fixed-work", "--pages", "same"}, "none of them chooses"},
-                  {{"--operations", "page-touch", "--neighbours", "idle"}, "has neighbours"},
-                  {{"--operations", "page-touch", "--recording", "1s"}, "records noise"},
-                  {{"--operations", "fixed-work", "--compat", "osu"}, "no suite's way of timing"}});
-  check_refusals({built("hockney-pingpong")}, {{{"--pages", "same"}, "--pages"},
-                                               {{"--operations", "fixed-work"}, "fixed-work"}});
-}
-
 }  // namespace
 }  // namespace hockney::driver
 

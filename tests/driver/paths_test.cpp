@@ -154,17 +154,6 @@ TEST_CASE("where the library that counts copies is not there the record says so"
 }
 #endif
 
-TEST_CASE("what is expected of paths must make sense") {
-  const Arguments program{built("hockney-paths")};
-  check_refusals(program, {{{"--expect-path", "cna"}, "did you mean 'cma'?"},
-                           {{"--expect-path", "xpmem"}, "no count could prove it"},
-                           {{"--expect-from", "1M"}, "--expect-from without --expect-path"},
-                           {{"--expect-path", "cma", "--expect-from", "x"}, "bad size 'x'"},
-                           {{"--expect-path", "cma", "--sizes", "1:4K"}, "no message of that size"},
-                           {{"--expect-path", ""}, "empty value for --expect-path"}});
-  check_refusals({built("hockney-pingpong")}, {{{"--expect-path", "cma"}, "--expect-path"}});
-}
-
 }  // namespace hockney::driver
 
 #endif

@@ -104,16 +104,6 @@ TEST_CASE("a self-test prints and writes the same document") {
   CHECK(test.clock.truth->median_bound_seconds == Approx(3e-7));
 }
 
-TEST_CASE("a self-test prints a table") {
-  const TemporaryFolder folder;
-  write_campaign(folder);
-  const CommandResult result =
-      run_command({built("hockney"), "self-test", folder.path(), "--each", "6"});
-  CHECK(result.exit_code == verdict_failed);
-  CHECK_THAT(result.out, Catch::StartsWith("self-test of 12 launches, in campaigns of 6\n"));
-  CHECK_THAT(result.out, Catch::Contains("\nclock syncs within their bound"));
-}
-
 TEST_CASE("one command measures, evaluates, and leaves the result beside the records") {
   const MockSelfTest mock;
   const CommandResult result = run_command(mock.command({"--launches", "12", "--each", "6"}));
@@ -162,53 +152,6 @@ TEST_CASE("what is left of a self-test is evaluated when it is enough, and 3 is 
   CHECK_THAT(result.out, Catch::StartsWith("self-test of 12 launches, in campaigns of 6\n"));
   CHECK_THAT(result.err, Catch::Contains("12 of 13 launches are complete"));
   CHECK(verdicts::read_self_test(load_json(mock.document())).launches == 12);
-}
-
-TEST_CASE("a dry run of the self-test prints its commands") {
-  const MockSelfTest mock;
-  const CommandResult result = run_command(mock.command({"--dry-run"}));
-  CHECK(result.exit_code == 0);
-  CHECK(std::count(result.out.begin(), result.out.end(), '\n') == 40);
-  CHECK_THAT(result.out, Catch::Contains("/hockney-self-test --output " + mock.out()));
-  CHECK_FALSE(fs::exists(mock.out()));
-}
-
-TEST_CASE("a self-test refuses bad input in one line") {
-  const TemporaryFolder folder;
-  write_campaign(folder);
-  const std::string path = folder.path();
-  check_refusals(
-      {built("hockney"), "self-test"},
-      {{{"/no/such"}, "/no/such"},
-       {{path}, "12 launches are too few"},
-       {{path, "--each", "5"}, "--each"},
-       {{path, "--each", "x"}, "--each"},
-       {{path, "--seed", "x"}, "bad value 'x' for --seed"},
-       {{path, "--launches", "12"}, "--launches with records (these are measured already)"},
-       {{path, "--out", "results/x"}, "--out with records"},
-       {{path, "--dry-run"}, "--dry-run with records"},
-       {{path, "--lanches", "12"}, "did you mean '--launches'?"}});
-}
-
-TEST_CASE("a self-test that cannot be measured is refused before anything is launched") {
-  const MockSelfTest mock;
-  const std::vector<BadInput> table{
-      {{"--launches", "19"},
-       "19 launches are too few (they are cut into sub-campaigns of 10, at least two of them) give "
-       "--launches 20 or more"},
-      {{"--each", "21"}, "40 launches are too few"},
-      {{"--each", "99999999999"}, "it is too large"},
-      {{"--launches", "0"}, "bad value '0' for --launches"},
-      {{"--launches", "20000"}, "self-test: launches is 20000"},
-      {{"--ranks", "0"}, "self-test: ranks is 0"},
-      {{"--ranks", ""}, "empty value for --ranks"},
-      {{"--budget", "soon"}, "write it like 60, 90s"},
-      {{"--seed", "-1"}, "bad value '-1' for --seed"}};
-  for (const BadInput& bad : table) check_refusal(mock.command({}), bad);
-  check_refusal({built("hockney"), "self-test"}, {{"--resume"}, "--resume without --out"});
-  check_refusal({built("hockney"), "self-test"},
-                {{"--launcher", "opnmpi"}, "did you mean 'openmpi'?"});
-  CHECK_FALSE(fs::exists(mock.out()));
 }
 
 #ifdef HOCKNEY_OPEN_MPI

@@ -78,18 +78,6 @@ TEST_CASE("what is not asked for is not measured") {
   CHECK(record.memory.size() == 4);  // two ranks, before and after MPI_Init
 }
 
-TEST_CASE("bad questions to the start-up are refused in one line") {
-  check_refusals({built("hockney-startup")},
-                 {{{"--operations", "inti"}, "unknown operation 'inti'"},
-                  {{"--thread-level", "multipel"}, "did you mean 'multiple'?"},
-                  {{"--held-communicators", "-1"}, "bad value '-1' for --held-communicators"},
-                  {{"--spawned", "0"}, "bad value '0' for --spawned"},
-                  {{"--operations", "init", "--datatype", "int"}, "none of them carries data"},
-                  {{"--operations", "comm-dup", "--compat", "osu"}, "no suite's way of timing"},
-                  {{"--operations", "init", "--compat", "osu"}, "no suite's way of timing"},
-                  {{"--launch", "1"}, "without --campaign"}});
-}
-
 }  // namespace
 }  // namespace hockney::driver
 

@@ -97,18 +97,6 @@ TEST_CASE("what threads do is timed like the suites too, with its data checked")
   }
 }
 
-TEST_CASE("hockney-threads refuses bad input in one line, and others know no threads") {
-  check_refusals({built("hockney-threads")},
-                 {{{"--threads", "0"}, "--threads"},
-                  {{"--threads", "100000"}, "use at most 16383"},
-                  {{"--communicators", "eahc"}, "did you mean 'each'?"},
-                  {{"--operations", "pingpong", "--threads", "2"}, "none of them is by threads"},
-                  {{"--operations", "threaded-bcast", "--communicators", "all"},
-                   "no threads of them could share a communicator"}});
-  check_refusals({built("hockney-pingpong")}, {{{"--threads", "2"}, "--threads"},
-                                               {{"--operations", "threaded-bcast"}, "threaded"}});
-}
-
 }  // namespace
 }  // namespace hockney::driver
 

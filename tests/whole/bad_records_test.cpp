@@ -115,35 +115,6 @@ TEST_CASE("a truncated record costs itself in a campaign's folder, and is named"
   CHECK(std::ranges::count(result.err, '\n') == 1);
 }
 
-TEST_CASE("fit and export refuse a bad command line in one line") {
-  const TemporaryFolder folder;
-  const std::string record = folder.write("record.json", whole_record());
-  const std::string nothing = folder.path() + "/empty";
-  std::filesystem::create_directory(nothing);
-  const std::vector<BadInput> table{
-      {{"fit"}, "no PATH given"},
-      {{"fit", "/no/such/folder"}, "'/no/such/folder' does not exist"},
-      {{"fit", nothing}, "no records"},
-      {{"fit", record, "--operations", "pinpong"}, "did you mean 'pingpong'?"},
-      {{"fit", record, "--operations", ""}, "empty value for --operations"},
-      {{"fit", record, "--by", "link"}, "Valid: hop, pair"},
-      {{"fit", record, "--max-segments", "0"}, "Value 0 not in range 1 to 64"},
-      {{"fit", record, "--max-segments", "-1"}, "Value -1 not in range 1 to 64"},
-      {{"fit", record, "--max-segments", "few"}, "Value few not in range 1 to 64"},
-      {{"fit", record, "--max-segments", "99999999999999999999999"}, "not in range 1 to 64"},
-      {{"fit", record, "--jsn"}, "did you mean '--json'?"},
-      {{"export"}, "no kind given"},
-      {{"export", "cvs", record}, "did you mean 'csv'?"},
-      {{"export", "csv"}, "no paths given"},
-      {{"export", "csv", "/no/such/folder"}, "does not exist"},
-      {{"export", "csv", nothing}, "no records"},
-      {{"export", "csv", record, "--speed", "1e9"}, "unknown option '--speed'"},
-      {{"export", "simgrid", record}, "unknown format 'simgrid'"},
-      {{"export", "foldde", record}, "did you mean 'folded'?"},
-  };
-  check_refusals({built("hockney")}, table);
-}
-
 TEST_CASE("records of launches that ended early are no ground for a fit") {
   const TemporaryFolder folder;
   const std::string file =

@@ -233,8 +233,8 @@ TEST_CASE("of the ranks of a launcher the first alone prints help and refusals")
     for (const char* const word : {"--help", "--nonsense"}) {
       for (const char* const variable : {"OMPI_COMM_WORLD_RANK=", "PMI_RANK=", "SLURM_PROCID="}) {
         for (const bool is_first : {true, false}) {
-          Arguments command{"/usr/bin/env", variable + std::string(is_first ? "0" : "1")};
-          command.insert(command.end(), program.begin(), program.end());
+          Arguments command =
+              with({"/usr/bin/env", variable + std::string(is_first ? "0" : "1")}, program);
           command.emplace_back(word);
           const CommandResult result = run_command(command);
           INFO(program.back() << ' ' << word << ' ' << command[1]);

@@ -16,9 +16,7 @@ constexpr const char* closed = ">&-";
 
 /// The program with its stdout redirected by a shell that it takes the place of.
 Arguments redirected(const Arguments& command, const std::string& redirection) {
-  Arguments words{"/bin/sh", "-c", "exec \"$@\" " + redirection, "sh"};
-  words.insert(words.end(), command.begin(), command.end());
-  return words;
+  return with({"/bin/sh", "-c", "exec \"$@\" " + redirection, "sh"}, command);
 }
 
 /// The same into a pipe whose reader has gone already.
@@ -81,8 +79,7 @@ TEST_CASE("what cannot be written is found out before any work") {
                               {"profile", "compare", "x", "y", "-o", nowhere},
                               {"health", "check", "-o", nowhere},
                               {"run", "quick", "--out", under_file}}) {
-    Arguments command{built("hockney")};
-    command.insert(command.end(), words.begin(), words.end());
+    Arguments command = with({built("hockney")}, words);
     if (words.front() == "run") {
       const Arguments launcher = mock_launcher();
       command.insert(command.end(), launcher.begin(), launcher.end());
@@ -93,8 +90,7 @@ TEST_CASE("what cannot be written is found out before any work") {
     CHECK_THAT(result.err, Catch::StartsWith("cannot write '"));
     CHECK(std::ranges::count(result.err, '\n') == 1);
   }
-  Arguments command{built("hockney"), "profile", "-o", nowhere};
-  command.insert(command.end(), program.begin(), program.end());
+  Arguments command = with({built("hockney"), "profile", "-o", nowhere}, program);
   const CommandResult result = run_command(command);
   CHECK(result.exit_code == bad_input);
   CHECK_THAT(result.err, Catch::StartsWith("cannot write '"));

@@ -33,20 +33,10 @@ class TwoCampaigns {
   [[nodiscard]] std::string fast() const { return fast_.path(); }
   [[nodiscard]] std::string slow() const { return slow_.path(); }
 
-  /// What `hockney ...` prints.
-  static std::string printed(const Arguments& arguments) {
-    Arguments command{built("hockney")};
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    const CommandResult result = run_command(command);
-    INFO(result.err);
-    REQUIRE(result.exit_code == 0);
-    return result.out;
-  }
-
   /// The document that `hockney ... --json` prints.
   static nlohmann::json document(Arguments arguments) {
     arguments.emplace_back("--json");
-    return parse_json(printed(arguments), "--json").json();
+    return parse_json(output_of(arguments), "--json").json();
   }
 
   [[nodiscard]] std::string page_of(Arguments folders) const {
@@ -61,7 +51,7 @@ class TwoCampaigns {
       (void)page_.write(std::string(name) + ".min.js", ";");
     }
     arguments.insert(arguments.end(), {"--page", file, "--scripts", page_.path()});
-    printed(arguments);
+    output_of(arguments);
     return read_file(file);
   }
 
@@ -77,9 +67,8 @@ TEST_CASE("medians and intervals are the same in page, console, CSV and JSON") {
   const TwoCampaigns campaigns;
   const nlohmann::json drawn =
       document_in(campaigns.page_of({campaigns.fast()}), "rows").at("rows");
-  const auto exported = rows_of_csv(TwoCampaigns::printed({"export", "csv", campaigns.fast()}));
-  const auto console =
-      rows_of_console(TwoCampaigns::printed({"report", campaigns.fast(), "--all", "--bytes"}));
+  const auto exported = rows_of_csv(output_of({"export", "csv", campaigns.fast()}));
+  const auto console = rows_of_console(output_of({"report", campaigns.fast(), "--all", "--bytes"}));
   const nlohmann::json report = TwoCampaigns::document({"report", campaigns.fast()});
   CHECK(drawn == report.at("rows"));
   REQUIRE((exported.size() == 9 && drawn.size() == 9 && console.size() == 9));
@@ -104,7 +93,7 @@ TEST_CASE("models are the same in page, console and JSON") {
   CHECK(drawn.at("fits") == fits);
   REQUIRE(fits.size() == 1);
   const double alpha = fits[0].at("segments")[0].at("alpha_seconds");
-  const auto console = rows_of_console(TwoCampaigns::printed({"fit", campaigns.fast()}));
+  const auto console = rows_of_console(output_of({"fit", campaigns.fast()}));
   const auto line =
       std::ranges::find(console, "1", [](const auto& cells) { return cells.front(); });
   REQUIRE(line != console.end());
@@ -117,8 +106,8 @@ TEST_CASE("ratios and verdicts of two folders are the same in page, console and 
   const auto document = TwoCampaigns::document({"compare", campaigns.fast(), campaigns.slow()});
   const auto& compared = document.at("comparisons");
   CHECK(document_in(page, "compare-1").at("comparisons") == compared);
-  const auto console = rows_of_console(
-      TwoCampaigns::printed({"compare", campaigns.fast(), campaigns.slow(), "--all"}));
+  const auto console =
+      rows_of_console(output_of({"compare", campaigns.fast(), campaigns.slow(), "--all"}));
   REQUIRE(compared.size() == 9);
   for (const nlohmann::json& one : compared) {
     CHECK(one.at("ratio").get<double>() == Approx(1.5));

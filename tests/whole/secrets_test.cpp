@@ -46,8 +46,7 @@ void add_secrets_to_files(const std::string& folder) {
 }
 
 std::string without_secret_in(const Arguments& arguments, int expected = 0) {
-  Arguments command{built("hockney")};
-  command.insert(command.end(), arguments.begin(), arguments.end());
+  Arguments command = with({built("hockney")}, arguments);
   const CommandResult result = run_command(command);
   INFO(arguments[0] << ' ' << arguments[1] << '\n' << result.err);
   CHECK(result.exit_code == expected);

@@ -81,28 +81,6 @@ bool has_addr2line() {
 
 }  // namespace
 
-TEST_CASE(
-    "hockney profile show answers first, and has tables, matrix, document and mpiP's layout") {
-  const TemporaryFolder folder;
-  const std::string file = save_profile(folder, "p.json", grid_program().profile());
-  const std::string screen = printed_by({"show", file});
-  CHECK_THAT(screen, Catch::Contains("12 ranks on 3 nodes, 10.0 s: 60 % computing, 40 % MPI\n"));
-  CHECK_THAT(screen, Catch::Contains("pattern      2-D halo 3 x 4"));
-  CHECK_THAT(screen, Catch::Contains("hockney profile show " + file + " --all"));
-  CHECK(printed_by({"show", file, "--quiet"}) ==
-        "Receivers wait for late senders in MPI_Waitall in exchange (poisson+0x1234): 40 % of the "
-        "run (estimated without a log)\n");
-  CHECK_THAT(printed_by({"show", file, "--all"}), Catch::Contains("# calls by time"));
-  CHECK_THAT(printed_by({"show", file, "--csv"}), Catch::Contains("\n0,4,10,20000,2000,"));
-  CHECK_THAT(printed_by({"show", file, "--csv", "--by", "node"}),
-             Catch::Contains("\nnode0,node1,40,80000,2000,"));
-  CHECK_THAT(printed_by({"show", file, "--mpip"}), Catch::StartsWith("@ mpiP\n"));
-  const Json json = document_of({"show", file, "--json"});
-  CHECK(json.at("pattern") == "2-D halo 3 x 4");
-  CHECK(json.at("matrix").size() == 34);
-  CHECK(json.at("efficiencies").at("parallel") == 0.6);
-}
-
 TEST_CASE("hockney profile show reads CBOR, too") {
   const TemporaryFolder folder;
   const std::vector<std::uint8_t> cbor = Json::to_cbor(Json(grid_program().profile()));
@@ -149,48 +127,8 @@ TEST_CASE("call sites are named by addr2line, where the module is what it was") 
              Catch::Contains("was written after the profile: its call sites are not named"));
 }
 
-TEST_CASE("hockney profile compare says what grew") {
-  const TemporaryFolder folder;
-  const auto saved = [&](const std::string& name, int ranks, double computing, double mpi) {
-    SyntheticProgram program(ranks);
-    program.every_time(computing, mpi).calls("MPI_Bcast", 10, 8, ranks * mpi);
-    return save_profile(folder, name, program.profile());
-  };
-  const std::string two = saved("p2.json", 2, 8, 2);
-  const std::string four = saved("p4.json", 4, 4, 4);
-  const std::string text = printed_by({"compare", four, two});
-  CHECK_THAT(text, Catch::Contains("4 ranks: speed-up 1.25 over 2 ranks, efficiency 62.5 %; "
-                                   "communication grew the most, from 20.0 % to"));
-  CHECK_THAT(text, Catch::Contains("one launch of each: no figure has an interval"));
-  CHECK_THAT(printed_by({"compare", two, four, "--weak"}),
-             Catch::Contains("4 ranks: speed-up 2.50 over 2 ranks, efficiency 125.0 %"));
-  CHECK_THAT(printed_by({"compare", two, four, "--all"}), Catch::Contains("MPI_Bcast"));
-  const std::string output = folder.path() + "/compared.json";
-  CHECK_THAT(printed_by({"compare", two, four, "-q", "-o", output}),
-             Catch::StartsWith("4 ranks: speed-up"));
-  CHECK(load_json(output).at("schema").text() == "hockney.profile-comparison/1");
-  CHECK(document_of({"compare", two, four, "--json"}).at("runs").size() == 2);
-}
-
-TEST_CASE("the profiles that documents speak of are read whole") {
-  const std::string folder = HOCKNEY_SOURCE_DIR "/tests/fixtures/profiles";
-  const profile::Profile four = profile::load_profile(folder + "/p4.json");
-  CHECK(four.world_ranks == 4);
-  CHECK(four.ranks.at(3).host == "node1");
-  CHECK(four.calls.size() == 4);
-  const Json json = document_of({"show", folder + "/p4.json", "--json"});
-  CHECK(json.at("pattern") == "2-D halo 2 x 2");
-  CHECK(json.at("leaving_fraction") == 0.5);
-  CHECK(document_of({"compare", folder + "/p2.json", folder + "/p4.json", "--json"})
-            .at("runs")
-            .at(1)
-            .at("speed_up")
-            .get<double>() == Approx(22.0 / 12.5));
-}
-
 TEST_CASE("hockney profile refuses what is no profile") {
   const TemporaryFolder folder;
-  const std::string good = save_profile(folder, "p.json", grid_program().profile());
   const auto changed = [&](const std::string& name, auto change) {
     return changed_file(folder, name, change);
   };
@@ -217,35 +155,9 @@ TEST_CASE("hockney profile refuses what is no profile") {
                     {{many}, "world_ranks' is 2000000000"},
                     {{negative}, "mpi_seconds"}});
   }
-  check_refusals({built("hockney"), "profile", "show"},
-                 {{{good, good}, "p.json"},
-                  {{good, folder.path() + "/nothing"}, "nothing"},
-                  {{good, "--by", "node"}, "--by without --csv"},
-                  {{good, "--csv", "--by", "nod"}, "did you mean 'node'?"},
-                  {{good, "--csv", "--by", "time"}, "has no log of events"},
-                  {{good, "--csv", "--by", "iteration"}, "has no log of events"},
-                  {{good, "--csv", "--json"}, "--"},
-                  {{good, "--mpip", "--all"}, "--"},
-                  {{good, "--timeline", folder.path() + "/t.json"}, "has no log of events"},
-                  {{good, "--jsn"}, "did you mean '--json'?"},
-                  {{}, "FILE"}});
-  check_refusals(
-      {built("hockney"), "profile", "compare"},
-      {{{good}, "nothing to compare"}, {{good, good}, "are the same launch"}, {{}, "FILES"}});
   check_refusals(
       {built("hockney"), "profile"},
-      {{{"shw"}, "did you mean 'show'?"},
-       {{"--memroy", "8", "--", "true"}, "did you mean '--memory'?"},
-       {{"--memory", "0", "--", "true"}, "0"},
-       {{"-o", "/dev/full", "--", "true"}, "it is no regular file"},
-       {{"-o", "/nowhere/p.json", "--", "true"}, "there is no folder of that name"},
-       {{"--log", "-o", folder.path() + "/a.json", "true"}, "a.events' is there already"},
-       {{"--mpi", "lam", "--", "true"}, "lam"}});
-}
-
-TEST_CASE("a refused environment prints no part of one") {
-  check_refusals({built("hockney"), "profile", "--env", "--mpi", "openmpi"},
-                 {{{"--out", "/nowhere/p.json"}, "cannot write '/nowhere/p.json'"}});
+      {{{"--log", "-o", folder.path() + "/a.json", "true"}, "a.events' is there already"}});
 }
 
 TEST_CASE("a timeline replaces nothing that it is made of, whatever name that is given") {

@@ -34,21 +34,11 @@ class ProgramFolder {
     return folder_.path() + "/" + name;
   }
 
-  /// What `hockney ...` prints.
-  static std::string printed(const Arguments& arguments) {
-    Arguments command{built("hockney")};
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    const CommandResult result = run_command(command);
-    INFO(result.err);
-    REQUIRE(result.exit_code == 0);
-    return result.out;
-  }
-
   /// The page of a command, which prints the same as without one.
   [[nodiscard]] std::string page_of(Arguments command) const {
-    const std::string plain = printed(command);
+    const std::string plain = output_of(command);
     command.insert(command.end(), {"--page", file("page.html"), "--scripts", folder_.path()});
-    CHECK(printed(command) == plain);
+    CHECK(output_of(command) == plain);
     return read_file(file("page.html"));
   }
 
@@ -66,7 +56,7 @@ std::string between(const std::string& text, const std::string& begin, const std
 nlohmann::json json_of_command(const Arguments& arguments) {
   Arguments command = arguments;
   command.emplace_back("--json");
-  return nlohmann::json::parse(ProgramFolder::printed(command));
+  return nlohmann::json::parse(output_of(command));
 }
 
 /// A member of a document of a page, as text.
@@ -101,8 +91,7 @@ TEST_CASE("pages of programs that cannot be written are refused before any work"
   for (const Arguments& command :
        {Arguments{"profile", "show", file},
         Arguments{"profile", "compare", file, folder.file("p8.json")}, Arguments{"map", file}}) {
-    Arguments whole{built("hockney")};
-    whole.insert(whole.end(), command.begin(), command.end());
+    Arguments whole = with({built("hockney")}, command);
     check_refusals(whole, {{{"--page", folder.file("page.txt")}, "a page, which is HTML"},
                            {{"--scripts", folder.file("")}, "--scripts without --page"},
                            {{"--page", "/nowhere/page.html"}, "/nowhere/page.html", run_failed}});

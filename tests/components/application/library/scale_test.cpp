@@ -61,15 +61,6 @@ TEST_CASE("a program is launched at each number of ranks, and its times and shar
   const auto refuses = [&](const std::vector<std::string>& words, const std::string& why) {
     driver::check_refusal({driver::built("hockney"), "scale"}, {.arguments = words, .words = why});
   };
-  refuses({}, "no command to scale");
-  refuses({"hallo"}, "did you mean");
-  refuses({"hops"}, "measures no kernel");
-  refuses({"--problem", "64x64", "--", "mpirun", "-n", "{}", "./app"}, "--problem with a program");
-  refuses({"--", "mpirun", "-n", "2", "./app"}, "no {} in");
-  refuses({"--ranks", "2,2", "--", "mpirun", "-n", "{}", "./app"}, "bad --ranks 2,2");
-  refuses({"--ranks", "2", "--", "mpirun", "-n", "{}", "./app"}, "two or more");
-  refuses({"--efficiency", "2", "--", "mpirun", "-n", "{}", "./app"}, "--efficiency");
-  refuses({"--", "/nowhere/mpirun", "-n", "{}"}, "no program '/nowhere/mpirun'");
   refuses({"--scripts", out, "--", HOCKNEY_FAULTY, "{}"}, "no script '");
   refuses({"-o", out, "--", HOCKNEY_FAULTY, "{}"}, "is there already");
 }

@@ -13,34 +13,6 @@ namespace {
 
 const Arguments health_program{built("hockney"), "health"};
 
-const std::vector<BadInput> without_history{
-    {{}, "no command (health needs one)"},
-    {{"chek"}, "did you mean 'check'?"},
-    {{"ingest"}, "no paths given"},
-    {{"ingest", "/no/such/folder"}, "'/no/such/folder' does not exist"},
-    {{"ingest", "/tmp", "--day", "tomorrow"}, "bad day 'tomorrow'"},
-    {{"ingest", "/tmp", "--dya", "2026-01-01"}, "did you mean '--day'?"},
-    {{"check", "--history", "/no/such.sqlite"}, "there is no such file"},
-    {{"calibrate", "--history", "/no/such.sqlite"}, "there is no such file"},
-    {{"list", "--history", "/no/such.sqlite"}, "there is no such file"},
-    {{"accept", "x", "--day", "2026-01-01", "--history", "/no/such.sqlite"},
-     "there is no such file"},
-    {{"accept", "x"}, "no --day given"},
-    {{"accept", "x", "--day", "2026-02-30"}, "bad day '2026-02-30'"},
-    {{"note"}, "no text given"},
-    {{"note", " "}, "empty note"},
-    {{"note", "x", "--day", "1.1.2026"}, "bad day '1.1.2026'"},
-    {{"note", "x", "--wait", "long", "--history", "/tmp/x"}, "bad duration 'long'"},
-    {{"note", "x", "--wait", "2000h", "--history", "/tmp/x"}, "it is more than a day"},
-    {{"note", "x", "--history", "/no/folder/h"}, "cannot open the history"},
-    {{"maintenance", "--from", "2026-01-02"}, "no --to given"},
-    {{"maintenance", "--from", "2026-01-02", "--to", "x"}, "bad day 'x'"},
-    {{"export"}, "unknown command 'export'"},
-    {{"check", "--json", "--reason"}, "excludes"},
-    {{"forget"}, "no night given"},
-    {{"forget", "2026-01-01", "--history", "/no/such"}, "no history '/no/such'"},
-};
-
 const std::vector<BadInput> with_history{
     {{"check", "--day", "2026-10-09"}, "no night of 2026-10-09 (the history has those from"},
     {{"forget", "yesterday"}, "bad day 'yesterday'"},
@@ -85,10 +57,6 @@ struct OneNight : NightlySite {
 };
 
 }  // namespace
-
-TEST_CASE("hockney health refuses bad input in one line") {
-  check_refusals(health_program, without_history);
-}
 
 TEST_CASE("hockney health refuses what a history does not have") {
   const OneNight site;

@@ -40,10 +40,9 @@ std::string measure(NodeSite& now, int node, double latency) {
 
 CommandResult check_node(const NodeSite& site, const std::string& records,
                          const Arguments& more = {}) {
-  Arguments command{built("hockney"), "health",      "node",
-                    records,          "--reference", site.at("reference.json")};
-  command.insert(command.end(), more.begin(), more.end());
-  return run_command(command);
+  return run_command(
+      with({built("hockney"), "health", "node", records, "--reference", site.at("reference.json")},
+           more));
 }
 
 }  // namespace

@@ -16,8 +16,7 @@ using namespace driver;  // what starts commands
 namespace {
 
 CommandResult health_of(const NodeSite& site, Arguments arguments) {
-  Arguments command{built("hockney"), "health"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
+  Arguments command = with({built("hockney"), "health"}, arguments);
   command.insert(command.end(), {"--history", site.at("history.sqlite")});
   return run_command(command);
 }

@@ -18,8 +18,7 @@ inline constexpr int step = 22;  ///< the first night of a library that is slowe
 inline const std::string latency = "pingpong/ranks=2 hop=l3 bytes=8 setting=nightly/seconds";
 
 inline CommandResult health(const NightlySite& site, Arguments arguments) {
-  Arguments command{built("hockney"), "health"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
+  Arguments command = with({built("hockney"), "health"}, arguments);
   command.insert(command.end(), {"--history", site.at("history.sqlite")});
   return run_command(command);
 }

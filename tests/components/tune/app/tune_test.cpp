@@ -44,42 +44,6 @@ class CampaignToTune {
 
 }  // namespace
 
-TEST_CASE("tune prints the file of the library that was measured") {
-  const CampaignToTune campaign;
-  const CommandResult result = campaign.run({});
-  CHECK(result.exit_code == 0);
-  CHECK(result.err.empty());
-  CHECK_THAT(result.out,
-             Catch::StartsWith("# selection rules written by hockney tune --for openmpi\n") &&
-                 Catch::Contains("corrected by max-T over launches for 4 tests, alpha 0.05") &&
-                 Catch::Contains("\n7  # bcast\n3  # numbers of ranks\n"));
-  // The times cross at the geometric middle of 8 and 1024.
-  CHECK_THAT(result.out, Catch::Contains("\n0 0 0 0  # default\n8 2 4 0  # chain fanout=4\n"
-                                         "91 6 0 0  # binomial\n1025 0 0 0  # default\n"));
-}
-
-TEST_CASE("tune writes the file and prints a table, or a document") {
-  const CampaignToTune campaign;
-  const std::string file = campaign.path("rules");
-  const CommandResult table = campaign.run({"-o", file, "--extend"});
-  CHECK(table.exit_code == 0);
-  CHECK_THAT(table.out,
-             Catch::StartsWith("another choice than the default at 2 of 2 sizes, most at ") &&
-                 Catch::Contains("\nwritten  " + file + "\nuse      export OMPI_MCA_coll_tuned_") &&
-                 Catch::Contains("\nprove    hockney tune " + campaign.path() + " --verify " +
-                                 file + "\n") &&
-                 Catch::Contains("for openmpi, from tuned under Open MPI v4.1.4") &&
-                 Catch::Contains("chain fanout=4") && Catch::Contains(" 0.500 "));
-  CHECK_THAT(read_file(file), Catch::Contains("\n1  # numbers of ranks\n2  # ranks, and on\n"
-                                              "2  # sizes\n0 2 4 0"));
-  const CommandResult json = campaign.run({"--json"});
-  const Json document = Json::parse(json.out);
-  CHECK(document.at("for") == "openmpi");
-  CHECK(document.at("decisions").size() == 2);
-  CHECK(document.at("decisions").at(0).at("choice").at("number") == 2);
-  CHECK(document.at("family").at("size") == 4);
-}
-
 TEST_CASE("tune that finds nothing says so, with what came nearest, and writes no file") {
   const CampaignToTune campaign(5);
   const std::string file = campaign.path("rules");
@@ -185,26 +149,17 @@ TEST_CASE("tune refuses bad input in one line") {
   const CampaignToTune campaign;
   const std::string here = campaign.path();
   check_refusals({built("hockney"), "tune"},
-                 {{{}, "no results given"},
-                  {{"/no/such"}, "'/no/such' does not exist"},
-                  {{here, "--for", "openmp"}, "did you mean 'openmpi'?"},
+                 {{{here, "--for", "openmp"}, "did you mean 'openmpi'?"},
                   {{here, "--for", "intel"}, "libraries do not share their algorithms"},
                   {{here, "--default", "algorithm=chan"}, "did you mean 'algorithm=chain'?"},
                   {{here, "--operations", "bcst"}, "did you mean 'bcast'?"},
-                  {{here, "--parameters", "cache"}, "'cache' is no NAME=VALUE"},
                   {{here, "--parameters", "cache=cold"}, "nothing to choose for"},
-                  {{here, "--least-gain", "2x"}, "--least-gain"},
-                  {{here, "--alpha", "0"}, "bad --alpha '0'"},
-                  {{here, "--correction", "hol"}, "did you mean 'holm'?"},
                   {{here, "--exact"}, "these launches differ"},
                   {{here, "--predicted", "/no/such"}, "/no/such"},
                   {{here, "--verified", "/no/such"}, "/no/such"},
                   {{here, "--verified", here + "/algorithm=default-1.json"},
                    "name the verification.json of a folder of --verify"},
-                  {{here, "--launches", "3"}, "which only --verify does"},
-                  {{here, "--verify", here + "/rules", "--extend"}, "--verify has one"},
-                  {{here, "--verify", here + "/rules"}, "name the folder of one campaign"},
-                  {{here, "--vrify", "x"}, "did you mean '--verify'?"}});
+                  {{here, "--verify", here + "/rules"}, "name the folder of one campaign"}});
 }
 
 #ifdef HOCKNEY_OPEN_MPI
@@ -240,10 +195,9 @@ class RealCampaign {
   /// Verifies a rules file with this one rule for bcast.
   [[nodiscard]] CommandResult verify(const std::string& rule, const Arguments& more = {}) const {
     const std::string file = folder_.write("rules", "1\n7\n1\n4\n1\n" + rule + "\n");
-    Arguments command{
-        built("hockney"),           "tune", records(), "--verify", file, "--sizes", "256K", "--out",
-        folder_.path() + "/verify", "-o",   result()};
-    command.insert(command.end(), more.begin(), more.end());
+    Arguments command = with({built("hockney"), "tune", records(), "--verify", file, "--sizes",
+                              "256K", "--out", folder_.path() + "/verify", "-o", result()},
+                             more);
     return run_command(command, std::chrono::seconds(110));
   }
 
