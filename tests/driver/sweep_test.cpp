@@ -4,58 +4,12 @@
 #include "core/settings.hpp"
 #include "core/text.hpp"
 #include "tests/driver/bad_input.hpp"
-#include "tests/support/launches.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // Sweeps and the proof of settings as users see them, under the MPI at hand.
 namespace hockney::driver {
 
 using Json = nlohmann::json;
-
-namespace {
-
-/// Two launches of two eager limits, in a folder.
-void save_sweep(const TemporaryFolder& folder) {
-  for (const std::string& value : {std::string("default"), std::string("8192")}) {
-    for (int launch = 1; launch <= 2; ++launch) {
-      Record record;
-      record.campaign = CampaignPlace{
-          .name = "s", .setting = "eager=" + value, .launch = launch, .axes = {{"eager", value}}};
-      add_measured(record, simple_point("pingpong", 8), value == "8192" ? 2e-6 : 1e-6);
-      save_record(record, folder.path() + "/" + value + std::to_string(launch) + ".json");
-    }
-  }
-}
-
-}  // namespace
-
-TEST_CASE("report prints a table by each axis") {
-  const TemporaryFolder folder;
-  save_sweep(folder);
-  for (const Arguments& more : {Arguments{"--all"}, Arguments{"--by", "eager"}}) {
-    Arguments command{built("hockney"), "report", folder.path()};
-    command.insert(command.end(), more.begin(), more.end());
-    const CommandResult result = run_command(command);
-    CHECK(result.exit_code == 0);
-    CHECK(result.err.empty());
-    CHECK_THAT(result.out, Catch::Contains("by eager: pingpong ranks=2\n") &&
-                               Catch::Contains("ratio: to eager=default"));
-  }
-  check_refusal({built("hockney"), "report", folder.path()},
-                {{"--by", "eagre"}, "did you mean 'eager'?"});
-}
-
-TEST_CASE("report prints the settings of a campaign without axes") {
-  const TemporaryFolder folder;
-  Record record = launch_of("a");
-  add_measured(record, simple_point("pingpong", 8), 1e-6);
-  save_record(record, folder.path() + "/a.json");
-  const CommandResult result = run_command({built("hockney"), "report", folder.path(), "--all"});
-  CHECK(result.exit_code == 0);
-  CHECK_THAT(result.out, Catch::Contains("setting a  pingpong ranks=2"));
-  check_refusal({built("hockney"), "report", folder.path()},
-                {{"--by", "eager"}, "unknown axis 'eager' (no complete launch has it)"});
-}
 
 #ifdef HOCKNEY_OPEN_MPI
 
@@ -77,9 +31,9 @@ struct Outcome {
 };
 
 Outcome run(const TemporaryFolder& folder, const Json& config, const Arguments& more = {}) {
-  Arguments command{built("hockney"), "run", folder.write("c.json", config.dump()), "--out",
-                    folder.path() + "/out"};
-  command.insert(command.end(), more.begin(), more.end());
+  Arguments command = with({built("hockney"), "run", folder.write("c.json", config.dump()), "--out",
+                            folder.path() + "/out"},
+                           more);
   Outcome outcome{.command = run_command(command, std::chrono::seconds(100))};
   if (std::filesystem::exists(folder.path() + "/out/records")) {
     outcome.records = load_records({folder.path() + "/out/records"});

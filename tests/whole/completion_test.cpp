@@ -69,21 +69,4 @@ TEST_CASE("bash completes lists of operations") {
 }
 #endif
 
-TEST_CASE("the script names every program there is") {
-  const std::string script = run_command({built("hockney"), "completion", "bash"}).out;
-  const CommandResult words =
-      run_command({"/bin/bash", "-c", "complete() { shift 4; echo \"$@\"; }; " + script});
-  CHECK(words.out ==
-        "hockney hockney-application hockney-tune hockney-health hockney-mpi hockney-pingpong "
-        "hockney-collectives hockney-paths hockney-protocol hockney-rma hockney-threads "
-        "hockney-guidelines hockney-self-test hockney-settings hockney-algorithms hockney-halo "
-        "hockney-cannon hockney-startup hockney-io hockney-noise\n");
-  CHECK(run_command({built("hockney"), "completion", "zsh"}).out.starts_with("#compdef hockney "));
-}
-
-TEST_CASE("a shell there is no script for is refused") {
-  check_refusals({built("hockney"), "completion"},
-                 {{{"fish"}, "unknown shell 'fish'"}, {{"bsh"}, "did you mean 'bash'?"}});
-}
-
 }  // namespace hockney::driver

@@ -18,31 +18,6 @@ std::string osu_latency(int launch) {
   return text;
 }
 
-TEST_CASE("old results of OMB are launches that are reported, fitted and compared") {
-  const TemporaryFolder folder;
-  for (int launch = 0; launch < 7; ++launch) {
-    folder.write("output/cluster/rfm_job" + std::to_string(launch) + ".out", osu_latency(launch));
-  }
-  folder.write("output/cluster/rfm_job.err", "nothing of interest\n");
-  const std::string records = folder.path() + "/records";
-  const CommandResult imported =
-      run_command({built("hockney"), "import", "osu", folder.path() + "/output", "--out", records});
-  INFO(imported.err);
-  REQUIRE(imported.exit_code == 0);
-  CHECK_THAT(imported.out, Catch::Contains("17 points, 7 launches") &&
-                               Catch::Contains("1 file without a table was passed over"));
-  CHECK(load_records({records}).size() == 7);
-  for (const char* command : {"report", "fit", "export"}) {
-    std::vector<std::string> line{built("hockney"), command};
-    if (std::string(command) == "export") line.push_back("csv");
-    line.push_back(records);
-    const CommandResult result = run_command(line);
-    INFO(command << ": " << result.err << result.out);
-    CHECK(result.exit_code == 0);
-    CHECK_THAT(result.out, Catch::Contains("pingpong"));
-  }
-}
-
 TEST_CASE("what is not of the suite is refused, and so are folders that hold something") {
   const TemporaryFolder folder;
   const std::string text = folder.write("a.txt", osu_latency(0));

@@ -55,12 +55,4 @@ TEST_CASE("the whole name of one model stands above it, and equal names stay who
   CHECK(view.texts.empty());
 }
 
-TEST_CASE("ten models are listed, and the others counted") {
-  std::vector<models::Fit> fits;
-  for (int i = 0; i < 12; ++i) fits.push_back(fit_named("operation" + std::to_string(i), ""));
-  const View view = summary_of({.fits = fits}, {}, {});
-  CHECK(view.rows.size() == 10);
-  CHECK(texts_in(view) == std::vector<std::string>{"ranks=2 hop=l3", "... 2 more models: --all"});
-}
-
 }  // namespace hockney::report

@@ -86,28 +86,6 @@ std::vector<Record> varied(Proof proof) {
 
 }  // namespace
 
-TEST_CASE("the screen of a ping-pong: where, what, answer, trust") {
-  const Screen screen = screen_of(line_of(6));
-  CHECK(screen.header ==
-        Lines{"tintin  AMD EPYC 7763, 64 CPUs  Open MPI v4.1.4",
-              "test: pingpong  2 ranks  6 launches in 12 s  2026-11-22 20:25 UTC"});
-  REQUIRE(screen.answer.size() == 2);
-  CHECK(screen.answer[0] ==
-        "             latency (95 %)          peak bandwidth   asymptotic  model error");
-  CHECK(screen.answer[1] ==
-        "pingpong l3  1.00 us (1.00 .. 1.01)  983 MB/s at 64K  998 MB/s    0.0 %");
-  REQUIRE(screen.rows.size() == 3);
-  CHECK(screen.rows[0].label == "pingpong l3 latency");
-  CHECK(screen.rows[0].value.value_or(0) == Approx(1).epsilon(0.01));
-  CHECK(screen.rows[0].interval.value_or(Interval{}).high == Approx(1.01).epsilon(0.01));
-  CHECK(screen.rows[0].unit == "us");
-  CHECK(screen.rows[0].mark == "at 1");
-  CHECK(screen.rows[2].label == "pingpong l3 asymptotic bandwidth");
-  CHECK(screen.rows[2].value.value_or(0) == Approx(0.998).epsilon(0.01));
-  CHECK(screen.verdict == "pingpong l3 1.00 us (1.00 .. 1.01) at 1, 983 MB/s at 64K");
-  CHECK(screen.reliability == Lines{"good: intervals within 5 % at 9 of 9 points"});
-}
-
 TEST_CASE("records of another purpose do not hide latency and bandwidth") {
   std::vector<Record> records = line_of(6);
   Record limits = launch_of("default");
@@ -158,12 +136,6 @@ TEST_CASE("a lone line of two parts is wrapped in a narrow terminal, and loses n
   CHECK(narrowed({"a  b", "", "c"}, 40) == Lines{"a  b", "", "c"});
 }
 
-TEST_CASE("a quiet screen is the verdict alone") {
-  const Screen screen{
-      .header = {"h"}, .answer = {"a", "b"}, .verdict = {}, .reliability = {"t"}, .next = {}};
-  CHECK(printed(screen, ScreenSize::verdict) == "a\n");
-}
-
 TEST_CASE("an answer that is too long is cut, and says by how much") {
   const Screen screen{.header = {"h"},
                       .answer = Lines(40, "a"),
@@ -206,12 +178,6 @@ TEST_CASE("long sentences are wrapped at blanks, rows of tables are not") {
       printed({.header = {}, .answer = {words}, .verdict = {}, .reliability = {words}, .next = {}});
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= screen_columns);
-}
-
-TEST_CASE("trust: few launches have no interval, and are told how many have") {
-  const std::vector<Record> records = line_of(2);
-  CHECK(reliability_of(records) ==
-        Lines{"ranges of 2 launches: 6 give intervals"});
 }
 
 TEST_CASE("wrong data come before everything else, in one line too") {

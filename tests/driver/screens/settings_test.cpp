@@ -46,30 +46,6 @@ std::vector<Record> sweep_of_five() {
 
 }  // namespace
 
-TEST_CASE("two settings: a sentence for each verdict, and both in one table") {
-  std::vector<Record> records;
-  add_launches(records, place("fast"), 8, {{8, 1}, {64, 1}, {65536, 10}});
-  add_launches(records, place("slow"), 8, {{8, 20}, {64, 1}, {65536, 8}});
-  const Lines lines = answer(records);
-  REQUIRE(lines.size() == 8);
-  CHECK(lines[0] == R"("slow" is slower at 1 of 3 sizes: 20.0 x as long (20.0 .. 20.0) at 8)");
-  CHECK(lines[1] == R"("slow" is faster at 1 of 3 sizes: 20 % shorter (20.0 .. 20.0) at 64K)");
-  CHECK(lines[2].starts_with(R"("slow" is not shown to differ at 1 of 3 sizes: nearest 1.00)"));
-  CHECK(lines[3] == "? not shown to differ");  // above what may be cut
-  CHECK(lines[4] == "us at     8     64    64K");
-  CHECK(lines[5] == "fast   1.03   1.03   10.4");
-  CHECK(lines[6] == "slow   20.7   1.03   8.28");
-  CHECK(lines[7] == "times  20.0  1.00?  0.800");
-}
-
-TEST_CASE("launches that cannot show anything are told so, with how many can") {
-  std::vector<Record> records;
-  add_launches(records, place("a"), 2, {{8, 1}});
-  add_launches(records, place("b"), 2, {{8, 3}});
-  CHECK(answer(records).at(0) ==
-        R"(nothing is shown by so few launches, 6 can show it; so far "b": 3.00 x as long at 8)");
-}
-
 TEST_CASE("the default comes first, and values of an axis stand in their order") {
   const std::vector<SettingsMatrix> matrices = settings_matrices(sweep_of_five());
   REQUIRE(matrices.size() == 1);
@@ -78,29 +54,6 @@ TEST_CASE("the default comes first, and values of an axis stand in their order")
   CHECK(names == std::vector<std::string>{"default", "2", "10", "ring", "tree"});
   CHECK_FALSE(matrices[0].rows[0].cells.at({8}).against_base);
   CHECK(matrices[0].rows[3].cells.at({65536}).against_base->verdict == verdicts::Verdict::faster);
-}
-
-TEST_CASE("a sweep says how many sizes gain, marks what is best, and says by how much") {
-  const Lines lines = answer(sweep_of_five());
-  CHECK(lines.at(0) ==
-        "pingpong ranks=2, 5 settings: faster than \"default\" at 1 of 2 sizes, most by \"ring\": "
-        "2.00 x as fast (2.00 .. 2.00) at 64K");
-  CHECK(lines.at(1) == "* fastest, and shown to be");  // above what may be cut
-  CHECK(lines.at(3) == "default  1.02   10.2");
-  CHECK(lines.at(4) == "ring     1.02  5.12*");
-  CHECK(lines.at(8) == "best at 8    default  none is shown to be faster");
-  CHECK(lines.at(9) == "best at 64K  ring     2.00 x as fast (2.00 .. 2.00)");
-}
-
-TEST_CASE("a sweep in which nothing gains says so once") {
-  std::vector<Record> records;
-  for (const std::string& value : Lines{"default", "1", "2", "3"}) {
-    add_launches(records, place(value, {{"x", value}}), 6, {{8, 1}});
-  }
-  const Lines lines = answer(records);
-  CHECK(lines.at(0) ==
-        R"(pingpong ranks=2, 4 settings: none is shown to be faster than "default")");
-  CHECK(lines.size() == 6);
 }
 
 TEST_CASE("a sweep names the settings that are slower, the slowest first") {

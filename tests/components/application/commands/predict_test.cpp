@@ -61,9 +61,7 @@ class Allreduces {
   }
 
   [[nodiscard]] Arguments predict(const Arguments& more) const {
-    Arguments command{built("hockney"), "predict", folder_.path()};
-    command.insert(command.end(), more.begin(), more.end());
-    return command;
+    return with({built("hockney"), "predict", folder_.path()}, more);
   }
 
   [[nodiscard]] const std::string& path() const { return folder_.path(); }
@@ -125,15 +123,6 @@ TEST_CASE("a collective is predicted where it was not measured") {
   CHECK(predictions[1].at("seconds").get<double>() == Approx(7 * 5.096e-6));
   CHECK(predictions[1].at("interval_seconds").size() == 2);
   CHECK(predictions[1].at("extrapolated").at("ranks") == true);
-}
-
-TEST_CASE("the table of a prediction says when it extrapolates") {
-  const Allreduces records;
-  const CommandResult result =
-      run_command(records.predict({"--operation", "allreduce", "--algorithm", "recursive_doubling",
-                                   "--ranks", "128", "--sizes", "1G"}));
-  CHECK(result.exit_code == 0);
-  CHECK_THAT(result.out, Catch::Contains("extrapolated in ranks; extrapolated in bytes"));
 }
 
 TEST_CASE("a prediction from ranks that shared CPUs says so first") {
@@ -230,17 +219,6 @@ TEST_CASE("one launch has no interval, and is told so") {
   const auto found = predictions(run_command(records.predict(json)));
   CHECK(found.at(0).at("interval_seconds").is_null());
   CHECK(found.at(0).at("no_interval_because") == "one launch");
-}
-
-TEST_CASE("hockney fit shows the models of collectives") {
-  const Allreduces records;
-  const CommandResult result = run_command({built("hockney"), "fit", records.path(), "--json"});
-  REQUIRE(result.exit_code == 0);
-  const auto document = nlohmann::json::parse(result.out);
-  REQUIRE(document.at("collectives").size() == 1);
-  CHECK(document.at("collectives").at(0).at("form") == "closed");
-  const CommandResult table = run_command({built("hockney"), "fit", records.path(), "--all"});
-  CHECK_THAT(table.out, Catch::Contains("allreduce algorithm=recursive_doubling: closed"));
 }
 
 TEST_CASE("what cannot be predicted is refused") {

@@ -19,12 +19,6 @@ SyntheticProgram run_of(int ranks, double computing, double mpi) {
   return program;
 }
 
-Comparison three_runs() {
-  return compare(
-      {run_of(2, 8, 2).profile(), run_of(4, 4, 1).profile(), run_of(8, 1.25, 1.25).profile()},
-      Scaling::strong);
-}
-
 profile::Profile with_variable(const std::string& value, double computing) {
   return run_of(4, computing, 1)
       .with([&](profile::Profile& all) { all.provenance.environment["OMPI_MCA_btl"] = value; })
@@ -36,28 +30,6 @@ std::vector<std::string> labels_of(const Comparison& comparison) {
 }
 
 }  // namespace
-
-TEST_CASE("the screen of runs at several numbers of ranks") {
-  const Screen screen = screen_of(three_runs());
-  CHECK(screen.header == Lines{"Open MPI v4.1.4  ./poisson 3600"});
-  CHECK(
-      screen.answer ==
-      Lines{
-          "4 ranks: speed-up 2.00 over 2 ranks, efficiency 100.0 %; no share of its time grew",
-          "8 ranks: speed-up 4.00 over 2 ranks, efficiency 100.0 %; communication grew the "
-          "most, from 20.0 % to 50.0 % of the time, of the calls MPI_Allreduce, from 20.0 % to "
-          "50.0 %",
-          "",
-          "run      nodes  launches  time    speed-up  efficiency  POP parallel  computing  global",
-          "2 ranks  1      1         10.0 s  1.00      100.0 %     80.0 %        100.0 %    80.0 %",
-          "4 ranks  1      1         5.00 s  2.00      100.0 %     80.0 %        100.0 %    80.0 %",
-          "8 ranks  2      1         2.50 s  4.00      100.0 %     50.0 %        160.0 %    80.0 "
-          "%"});
-  CHECK(screen.verdict == screen.answer[1]);
-  CHECK(screen.reliability ==
-        Lines{"one launch of each: no figure has an interval",
-              "the whole work is taken to be the same in all runs; --weak: that of a rank"});
-}
 
 TEST_CASE("the screen of settings names what parts them") {
   const Comparison comparison =
@@ -105,28 +77,6 @@ TEST_CASE("launches have intervals, and too few of them say how many it takes") 
   CHECK(
       screen.reliability.front() ==
       "2 to 3 launches of a run: an interval of a time needs 6, one of a speed-up 7 of both runs");
-}
-
-TEST_CASE("all figures of a comparison are in its tables and its document") {
-  const Comparison comparison = three_runs();
-  std::ostringstream out;
-  print_comparison_tables(out, comparison);
-  CHECK_THAT(out.str(), Catch::Contains("# run") && Catch::Contains("load imbalance") &&
-                            Catch::Contains("8 ranks  MPI_Allreduce      50.0"));
-  const nlohmann::json json = to_json(comparison);
-  CHECK(json.at("schema") == "hockney.profile-comparison/1");
-  CHECK(json.at("scaling") == "strong");
-  const nlohmann::json& run = json.at("runs").at(2);
-  CHECK(run.at("label") == "8 ranks");
-  CHECK(run.at("seconds") == 2.5);
-  CHECK(run.at("seconds_ci").is_null());
-  CHECK(run.at("speed_up") == 4.0);
-  CHECK(run.at("efficiencies").at("computing").get<double>() == Approx(1.6));
-  CHECK(run.at("efficiencies").at("global").get<double>() == Approx(0.8));
-  CHECK(run.at("fractions").at("communication") == 0.5);
-  CHECK(run.at("grew").at("part") == "communication");
-  CHECK(run.at("call_that_grew").at("call") == "MPI_Allreduce");
-  CHECK(json.at("runs").at(1).at("grew").is_null());
 }
 
 TEST_CASE("runs whose CPUs were taken are named, and no change of the program is told from them") {

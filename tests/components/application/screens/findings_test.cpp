@@ -307,26 +307,6 @@ TEST_CASE("a program that only computes has no cause worth naming") {
   CHECK(summary_of(view) == "No cause takes 5 % of the run: it computes for 99 %");
 }
 
-TEST_CASE("findings as JSON have seven keys, and a profile without CPU times says why") {
-  ScriptedTrace script(2);
-  meet(script, {1000, 3000}, 10);
-  const ProfileView view = logged_view(script);
-  const Json json = to_json(view);
-  CHECK(json.at("cpu").is_null());
-  REQUIRE_FALSE(json.at("findings").empty());
-  std::set<std::string> keys;
-  for (const auto& [key, value] : json.at("findings").front().items()) keys.insert(key);
-  CHECK(keys ==
-        std::set<std::string>{"kind", "rank", "site", "function", "fraction", "sentence", "help"});
-  CHECK(json.at("findings").front().at("kind") == "imbalance");
-  CHECK(json.at("findings").front().at("rank") == 1);
-  CHECK(json.at("findings").front().at("site").is_null());
-  const Lines reliability = screen_of(view).reliability;
-  CHECK(std::ranges::any_of(reliability, [](const std::string& line) {
-    return line.starts_with("CPU time is not known");
-  }));
-}
-
 TEST_CASE("a world of one rank waits for no other rank: starting processes is a cause of its own") {
   ScriptedTrace script(1);
   script.computes(0, 170).collective(Function::Comm_spawn, 0).takes(500);

@@ -76,23 +76,6 @@ TEST_CASE("the document of a profile has the keys that others rely on") {
   CHECK(json.at("price").at("seconds_per_call").get<double>() == Approx(0.7 / 50));
 }
 
-TEST_CASE("the document has more: nodes, sites, sizes, regions, ranks") {
-  const Json json = document();
-  CHECK(json.at("nodes") == std::vector<std::string>{"node0", "node1"});
-  CHECK(json.at("node_matrix").size() == 4);
-  CHECK(json.at("leaving_fraction").get<double>() == Approx(1.0 / 3));
-  CHECK(json.at("cut").at("edges") == 1);
-  CHECK(json.at("cut").at("bytes") == 500);
-  CHECK(json.at("sites").at(0).at("site") == "exchange (poisson+0x1234)");
-  CHECK(json.at("sizes").at(0).at("from_bytes") == 64);
-  CHECK(json.at("regions").at(0).at("region") == "solve");
-  CHECK(json.at("regions").at(0).at("seconds") == 8.0);
-  CHECK(json.at("regions").at(0).at("inside_seconds") == 20.0);
-  CHECK(json.at("rank_times").size() == 4);
-  CHECK(json.at("rank_times").at(3).at("computing_seconds") == 8.0);
-  CHECK(json.at("eager") == Json::array());
-}
-
 TEST_CASE("what cannot be known is null in the document") {
   const Json json = to_json(view_of(SyntheticProgram(2).profile(), "p.json"));
   CHECK(json.at("price").is_null());
@@ -102,49 +85,10 @@ TEST_CASE("what cannot be known is null in the document") {
   CHECK(json.at("pattern") == "none");
 }
 
-TEST_CASE("the matrix as CSV, by rank and by node") {
-  const ProfileView view = view_of_two();
-  CHECK(
-      csv_of(view, MatrixRows::ranks) ==
-      "from,to,messages,bytes,min_bytes,mean_bytes,max_bytes,messages_per_second,bytes_per_second\n"
-      "0,1,5,500,100,100,100,0.5,50\n"
-      "1,0,5,500,100,100,100,0.5,50\n"
-      "1,2,5,500,100,100,100,0.5,50\n"
-      "2,1,5,500,100,100,100,0.5,50\n"
-      "2,3,5,500,100,100,100,0.5,50\n"
-      "3,2,5,500,100,100,100,0.5,50\n");
-  CHECK(
-      csv_of(view, MatrixRows::nodes) ==
-      "from,to,messages,bytes,min_bytes,mean_bytes,max_bytes,messages_per_second,bytes_per_second\n"
-      "node0,node0,10,1000,100,100,100,1,100\n"
-      "node0,node1,5,500,100,100,100,0.5,50\n"
-      "node1,node0,5,500,100,100,100,0.5,50\n"
-      "node1,node1,10,1000,100,100,100,1,100\n");
-}
-
 TEST_CASE("names of hosts that a spreadsheet would compute are quoted") {
   ProfileView view = view_of_two();
   view.report.nodes.names.front() = "=1+1";
   CHECK_THAT(csv_of(view, MatrixRows::nodes), Catch::Contains("'=1+1"));
-}
-
-TEST_CASE("tables of all: calls, sizes, sites, regions, nodes and ranks, for awk") {
-  const std::string text = tables_of(view_of_two());
-  for (const char* title :
-       {"# calls by time", "# calls by bytes", "# sizes of calls", "# call sites by time",
-        "# regions by", "# messages between nodes", "# ranks"}) {
-    CAPTURE(title);
-    CHECK_THAT(text, Catch::Contains(title));
-  }
-  CHECK_THAT(text,
-             Catch::Contains("# POP, additive: load balance 100.0 %, communication 80.0 %; "));
-  std::istringstream lines(text);
-  std::size_t rows = 0;
-  for (std::string line; std::getline(lines, line);) {
-    rows += !line.empty() && !line.starts_with("#");
-  }
-  // calls 2 + 1, sizes 1, sites 2, regions 2, nodes 4, ranks 4
-  CHECK(rows == 17);
 }
 
 TEST_CASE(

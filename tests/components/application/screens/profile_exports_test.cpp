@@ -38,25 +38,6 @@ std::string example_report() {
 
 }  // namespace
 
-TEST_CASE("the layout of mpiP: every section in its order") {
-  const std::string report = example_report();
-  CHECK(report.starts_with("@ mpiP\n@ Command : ./poisson 3600\n@ Version"));
-  CHECK_THAT(report, Catch::Contains("@ MPI Task Assignment      : 1 node0\n"));
-  std::size_t place = 0;
-  for (const char* title :
-       {"@--- MPI Time (seconds) ---", "@--- Callsites: 4 ---",
-        "@--- Aggregate Time (top twenty, descending, milliseconds) ---",
-        "@--- Aggregate Sent Message Size (top twenty, descending, bytes) ---",
-        "@--- Callsite Time statistics (all, milliseconds): 4 ---",
-        "@--- Callsite Message Sent statistics (all, sent bytes) ---", "@--- End of Report ---"}) {
-    CAPTURE(title);
-    const std::size_t next = report.find(title);
-    REQUIRE(next != std::string::npos);
-    CHECK(next > place);
-    place = next;
-  }
-}
-
 TEST_CASE("the layout of mpiP: times of tasks, with files in MPI") {
   CHECK(section(example_report(), "MPI Time") ==
         std::vector<std::string>{

@@ -54,35 +54,6 @@ TEST_CASE("a profile of ranks that share CPUs says so before all else that limit
   CHECK_FALSE(has_line(screen_of(SyntheticProgram(4)).reliability, "share CPUs"));
 }
 
-TEST_CASE(
-    "the first screen of a profile: time, efficiency, pattern, calls, and what limits trust") {
-  const Screen screen = screen_of(poisson());
-  CHECK(screen.header == Lines{"node0, node1, node2 and 1 more  Open MPI v4.1.4  ./poisson 3600  "
-                               "2026-11-22T20:24:55Z"});
-  // mean C = (16 x 30 + 48 x 18) / 64 = 21 of 40 s, max C = 30.
-  CHECK(
-      screen.answer ==
-      Lines{"Receivers wait for late senders in MPI_Waitall in exchange (poisson+0x1234): 24 % of "
-            "the run (estimated without a log)",
-            "send earlier, or compute between MPI_Irecv and MPI_Wait: at most to 30.3 s (-24 %)",
-            "then: slow node 22 %", "64 ranks on 4 nodes, 40.0 s: 52 % computing, 48 % MPI",
-            "of the run, in MPI: load imbalance 22 %, communication 25 %",
-            "efficiency   52 % parallel = 70 % load balance x 75 % communication (POP, "
-            "multiplicative)",
-            "pattern      2-D halo 8 x 8, 28.8 KB a message on average; 21 % of the bytes leave "
-            "their node",
-            "calls        MPI_Waitall 45 % of the run, MPI_Allreduce 2.3 % (8 B)"});
-  // 224 x 100 sends and 7040 other calls at 2e-4 s in 64 x 40 s.
-  CHECK(
-      screen.reliability ==
-      Lines{"CPU time is not known: an earlier version recorded the profile, or a simulator ran it",
-            "one launch: no figure has an interval (hockney profile compare makes them of several)",
-            "recording took 0.23 % of the time, 200000 ns a call"});
-  REQUIRE(screen.next.size() == 2);
-  CHECK(screen.next[0].command == "hockney profile show p.json --all");
-  CHECK(screen.next[1].command == "hockney profile show p.json --page page.html");
-}
-
 TEST_CASE("a screen fits a terminal, however long the names are") {
   const Screen screen = screen_of(poisson().with([](profile::Profile& all) {
     for (std::string name : {"MPI_A", "MPI_B", "MPI_C"}) {
