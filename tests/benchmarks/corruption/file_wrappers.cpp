@@ -16,66 +16,36 @@ Delivery& split_read() {
 
 extern "C" {
 
-int MPI_File_read(MPI_File file, void* buffer, int count, MPI_Datatype type, MPI_Status* status) {
-  return finish(PMPI_File_read(file, buffer, count, type, status), {buffer, count, type});
-}
+#define HOCKNEY_READ(name, parameters, arguments)                                          \
+  int MPI_File_##name(HOCKNEY_LIST parameters, void* buffer, int count, MPI_Datatype type, \
+                      MPI_Status* status) {                                                \
+    return finish(PMPI_File_##name(HOCKNEY_LIST arguments, buffer, count, type, status),   \
+                  received(buffer, count, type));                                          \
+  }
+#define HOCKNEY_WRITE(name, request, parameters, arguments)                                    \
+  int MPI_File_##name(HOCKNEY_LIST parameters, const void* data, int count, MPI_Datatype type, \
+                      MPI_##request* request) {                                                \
+    return PMPI_File_##name(HOCKNEY_LIST arguments, given(data, count, type), count, type,     \
+                            request);                                                          \
+  }
+/// To read and to write in one way, which waits or does not.
+#define HOCKNEY_FILE_CALLS(way, parameters, arguments)                                           \
+  HOCKNEY_READ(read##way, parameters, arguments)                                                 \
+  HOCKNEY_WRITE(write##way, Status, parameters, arguments)                                       \
+  HOCKNEY_WRITE(iwrite##way, Request, parameters, arguments)                                     \
+  int MPI_File_iread##way(HOCKNEY_LIST parameters, void* buffer, int count, MPI_Datatype type,   \
+                          MPI_Request* request) {                                                \
+    const int code = PMPI_File_iread##way(HOCKNEY_LIST arguments, buffer, count, type, request); \
+    return begin(code, *request, received(buffer, count, type));                                 \
+  }
 
-int MPI_File_read_at(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype type,
-                     MPI_Status* status) {
-  return finish(PMPI_File_read_at(file, offset, buffer, count, type, status),
-                {buffer, count, type});
-}
-
-int MPI_File_read_shared(MPI_File file, void* buffer, int count, MPI_Datatype type,
-                         MPI_Status* status) {
-  return finish(PMPI_File_read_shared(file, buffer, count, type, status), {buffer, count, type});
-}
-
-int MPI_File_read_all(MPI_File file, void* buffer, int count, MPI_Datatype type,
-                      MPI_Status* status) {
-  return finish(PMPI_File_read_all(file, buffer, count, type, status), {buffer, count, type});
-}
-
-int MPI_File_read_at_all(MPI_File file, MPI_Offset offset, void* buffer, int count,
-                         MPI_Datatype type, MPI_Status* status) {
-  return finish(PMPI_File_read_at_all(file, offset, buffer, count, type, status),
-                {buffer, count, type});
-}
-
-int MPI_File_read_ordered(MPI_File file, void* buffer, int count, MPI_Datatype type,
-                          MPI_Status* status) {
-  return finish(PMPI_File_read_ordered(file, buffer, count, type, status), {buffer, count, type});
-}
-
-int MPI_File_iread(MPI_File file, void* buffer, int count, MPI_Datatype type,
-                   MPI_Request* request) {
-  const int code = PMPI_File_iread(file, buffer, count, type, request);
-  return begin(code, *request, {buffer, count, type});
-}
-
-int MPI_File_iread_at(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype type,
-                      MPI_Request* request) {
-  const int code = PMPI_File_iread_at(file, offset, buffer, count, type, request);
-  return begin(code, *request, {buffer, count, type});
-}
-
-int MPI_File_iread_shared(MPI_File file, void* buffer, int count, MPI_Datatype type,
-                          MPI_Request* request) {
-  const int code = PMPI_File_iread_shared(file, buffer, count, type, request);
-  return begin(code, *request, {buffer, count, type});
-}
-
-int MPI_File_iread_all(MPI_File file, void* buffer, int count, MPI_Datatype type,
-                       MPI_Request* request) {
-  const int code = PMPI_File_iread_all(file, buffer, count, type, request);
-  return begin(code, *request, {buffer, count, type});
-}
-
-int MPI_File_iread_at_all(MPI_File file, MPI_Offset offset, void* buffer, int count,
-                          MPI_Datatype type, MPI_Request* request) {
-  const int code = PMPI_File_iread_at_all(file, offset, buffer, count, type, request);
-  return begin(code, *request, {buffer, count, type});
-}
+HOCKNEY_FILE_CALLS(, (MPI_File file), (file))
+HOCKNEY_FILE_CALLS(_at, (MPI_File file, MPI_Offset offset), (file, offset))
+HOCKNEY_FILE_CALLS(_shared, (MPI_File file), (file))
+HOCKNEY_FILE_CALLS(_all, (MPI_File file), (file))
+HOCKNEY_FILE_CALLS(_at_all, (MPI_File file, MPI_Offset offset), (file, offset))
+HOCKNEY_READ(read_ordered, (MPI_File file), (file))
+HOCKNEY_WRITE(write_ordered, Status, (MPI_File file), (file))
 
 int MPI_File_read_ordered_begin(MPI_File file, void* buffer, int count, MPI_Datatype type) {
   split_read() = {buffer, count, type};
@@ -84,61 +54,6 @@ int MPI_File_read_ordered_begin(MPI_File file, void* buffer, int count, MPI_Data
 
 int MPI_File_read_ordered_end(MPI_File file, void* buffer, MPI_Status* status) {
   return finish(PMPI_File_read_ordered_end(file, buffer, status), split_read());
-}
-
-int MPI_File_write(MPI_File file, const void* data, int count, MPI_Datatype type,
-                   MPI_Status* status) {
-  return PMPI_File_write(file, given(data, count, type), count, type, status);
-}
-
-int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void* data, int count,
-                      MPI_Datatype type, MPI_Status* status) {
-  return PMPI_File_write_at(file, offset, given(data, count, type), count, type, status);
-}
-
-int MPI_File_write_shared(MPI_File file, const void* data, int count, MPI_Datatype type,
-                          MPI_Status* status) {
-  return PMPI_File_write_shared(file, given(data, count, type), count, type, status);
-}
-
-int MPI_File_write_all(MPI_File file, const void* data, int count, MPI_Datatype type,
-                       MPI_Status* status) {
-  return PMPI_File_write_all(file, given(data, count, type), count, type, status);
-}
-
-int MPI_File_write_at_all(MPI_File file, MPI_Offset offset, const void* data, int count,
-                          MPI_Datatype type, MPI_Status* status) {
-  return PMPI_File_write_at_all(file, offset, given(data, count, type), count, type, status);
-}
-
-int MPI_File_write_ordered(MPI_File file, const void* data, int count, MPI_Datatype type,
-                           MPI_Status* status) {
-  return PMPI_File_write_ordered(file, given(data, count, type), count, type, status);
-}
-
-int MPI_File_iwrite(MPI_File file, const void* data, int count, MPI_Datatype type,
-                    MPI_Request* request) {
-  return PMPI_File_iwrite(file, given(data, count, type), count, type, request);
-}
-
-int MPI_File_iwrite_at(MPI_File file, MPI_Offset offset, const void* data, int count,
-                       MPI_Datatype type, MPI_Request* request) {
-  return PMPI_File_iwrite_at(file, offset, given(data, count, type), count, type, request);
-}
-
-int MPI_File_iwrite_shared(MPI_File file, const void* data, int count, MPI_Datatype type,
-                           MPI_Request* request) {
-  return PMPI_File_iwrite_shared(file, given(data, count, type), count, type, request);
-}
-
-int MPI_File_iwrite_all(MPI_File file, const void* data, int count, MPI_Datatype type,
-                        MPI_Request* request) {
-  return PMPI_File_iwrite_all(file, given(data, count, type), count, type, request);
-}
-
-int MPI_File_iwrite_at_all(MPI_File file, MPI_Offset offset, const void* data, int count,
-                           MPI_Datatype type, MPI_Request* request) {
-  return PMPI_File_iwrite_at_all(file, offset, given(data, count, type), count, type, request);
 }
 
 int MPI_File_write_ordered_begin(MPI_File file, const void* data, int count, MPI_Datatype type) {

@@ -62,86 +62,43 @@ int begin_blocks(int code, MPI_Request request, const Delivery& block, MPI_Comm 
 
 extern "C" {
 
-int MPI_Neighbor_allgather(const void* send, int sent, MPI_Datatype send_type, void* buffer,
-                           int count, MPI_Datatype type, MPI_Comm plane) {
-  const int code = PMPI_Neighbor_allgather(send, sent, send_type, buffer, count, type, plane);
-  return finish_blocks(code, {buffer, count, type}, plane,
-                       one_after_the_other({buffer, count, type}));
-}
+/// Both forms of one: its block of each neighbour, and where these blocks begin.
+#define HOCKNEY_NEIGHBOURS(name, parameters, arguments, block, places)                        \
+  int MPI_Neighbor_##name(HOCKNEY_LIST parameters, MPI_Comm plane) {                          \
+    return finish_blocks(PMPI_Neighbor_##name(HOCKNEY_LIST arguments, plane), received block, \
+                         plane, places);                                                      \
+  }                                                                                           \
+  int MPI_Ineighbor_##name(HOCKNEY_LIST parameters, MPI_Comm plane, MPI_Request* request) {   \
+    const int code = PMPI_Ineighbor_##name(HOCKNEY_LIST arguments, plane, request);           \
+    return begin_blocks(code, *request, received block, plane, places);                       \
+  }
 
-int MPI_Neighbor_allgatherv(const void* send, int sent, MPI_Datatype send_type, void* buffer,
-                            const int* counts, const int* displacements, MPI_Datatype type,
-                            MPI_Comm plane) {
-  const int code =
-      PMPI_Neighbor_allgatherv(send, sent, send_type, buffer, counts, displacements, type, plane);
-  return finish_blocks(code, {buffer, counts[0], type}, plane, displaced(displacements, type));
-}
-
-int MPI_Neighbor_alltoall(const void* send, int sent, MPI_Datatype send_type, void* buffer,
-                          int count, MPI_Datatype type, MPI_Comm plane) {
-  const int code = PMPI_Neighbor_alltoall(send, sent, send_type, buffer, count, type, plane);
-  return finish_blocks(code, {buffer, count, type}, plane,
-                       one_after_the_other({buffer, count, type}));
-}
-
-int MPI_Neighbor_alltoallv(const void* send, const int* sent, const int* send_displacements,
-                           MPI_Datatype send_type, void* buffer, const int* counts,
-                           const int* displacements, MPI_Datatype type, MPI_Comm plane) {
-  const int code = PMPI_Neighbor_alltoallv(send, sent, send_displacements, send_type, buffer,
-                                           counts, displacements, type, plane);
-  return finish_blocks(code, {buffer, counts[0], type}, plane, displaced(displacements, type));
-}
-
-int MPI_Neighbor_alltoallw(const void* send, const int* sent, const MPI_Aint* send_offsets,
-                           const MPI_Datatype* send_types, void* buffer, const int* counts,
-                           const MPI_Aint* offsets, const MPI_Datatype* types, MPI_Comm plane) {
-  const int code = PMPI_Neighbor_alltoallw(send, sent, send_offsets, send_types, buffer, counts,
-                                           offsets, types, plane);
-  return finish_blocks(code, {buffer, counts[0], types[0]}, plane, offset(offsets));
-}
-
-int MPI_Ineighbor_allgather(const void* send, int sent, MPI_Datatype send_type, void* buffer,
-                            int count, MPI_Datatype type, MPI_Comm plane, MPI_Request* request) {
-  const int code =
-      PMPI_Ineighbor_allgather(send, sent, send_type, buffer, count, type, plane, request);
-  return begin_blocks(code, *request, {buffer, count, type}, plane,
-                      one_after_the_other({buffer, count, type}));
-}
-
-int MPI_Ineighbor_allgatherv(const void* send, int sent, MPI_Datatype send_type, void* buffer,
-                             const int* counts, const int* displacements, MPI_Datatype type,
-                             MPI_Comm plane, MPI_Request* request) {
-  const int code = PMPI_Ineighbor_allgatherv(send, sent, send_type, buffer, counts, displacements,
-                                             type, plane, request);
-  return begin_blocks(code, *request, {buffer, counts[0], type}, plane,
-                      displaced(displacements, type));
-}
-
-int MPI_Ineighbor_alltoall(const void* send, int sent, MPI_Datatype send_type, void* buffer,
-                           int count, MPI_Datatype type, MPI_Comm plane, MPI_Request* request) {
-  const int code =
-      PMPI_Ineighbor_alltoall(send, sent, send_type, buffer, count, type, plane, request);
-  return begin_blocks(code, *request, {buffer, count, type}, plane,
-                      one_after_the_other({buffer, count, type}));
-}
-
-int MPI_Ineighbor_alltoallv(const void* send, const int* sent, const int* send_displacements,
-                            MPI_Datatype send_type, void* buffer, const int* counts,
-                            const int* displacements, MPI_Datatype type, MPI_Comm plane,
-                            MPI_Request* request) {
-  const int code = PMPI_Ineighbor_alltoallv(send, sent, send_displacements, send_type, buffer,
-                                            counts, displacements, type, plane, request);
-  return begin_blocks(code, *request, {buffer, counts[0], type}, plane,
-                      displaced(displacements, type));
-}
-
-int MPI_Ineighbor_alltoallw(const void* send, const int* sent, const MPI_Aint* send_offsets,
-                            const MPI_Datatype* send_types, void* buffer, const int* counts,
-                            const MPI_Aint* offsets, const MPI_Datatype* types, MPI_Comm plane,
-                            MPI_Request* request) {
-  const int code = PMPI_Ineighbor_alltoallw(send, sent, send_offsets, send_types, buffer, counts,
-                                            offsets, types, plane, request);
-  return begin_blocks(code, *request, {buffer, counts[0], types[0]}, plane, offset(offsets));
-}
+HOCKNEY_NEIGHBOURS(allgather,
+                   (const void* send, int sent, MPI_Datatype send_type, void* buffer, int count,
+                    MPI_Datatype type),
+                   (send, sent, send_type, buffer, count, type), (buffer, count, type),
+                   one_after_the_other(received(buffer, count, type)))
+HOCKNEY_NEIGHBOURS(alltoall,
+                   (const void* send, int sent, MPI_Datatype send_type, void* buffer, int count,
+                    MPI_Datatype type),
+                   (send, sent, send_type, buffer, count, type), (buffer, count, type),
+                   one_after_the_other(received(buffer, count, type)))
+HOCKNEY_NEIGHBOURS(allgatherv,
+                   (const void* send, int sent, MPI_Datatype send_type, void* buffer,
+                    const int* counts, const int* displacements, MPI_Datatype type),
+                   (send, sent, send_type, buffer, counts, displacements, type),
+                   (buffer, counts[0], type), displaced(displacements, type))
+HOCKNEY_NEIGHBOURS(alltoallv,
+                   (const void* send, const int* sent, const int* send_displacements,
+                    MPI_Datatype send_type, void* buffer, const int* counts,
+                    const int* displacements, MPI_Datatype type),
+                   (send, sent, send_displacements, send_type, buffer, counts, displacements, type),
+                   (buffer, counts[0], type), displaced(displacements, type))
+HOCKNEY_NEIGHBOURS(alltoallw,
+                   (const void* send, const int* sent, const MPI_Aint* send_offsets,
+                    const MPI_Datatype* send_types, void* buffer, const int* counts,
+                    const MPI_Aint* offsets, const MPI_Datatype* types),
+                   (send, sent, send_offsets, send_types, buffer, counts, offsets, types),
+                   (buffer, counts[0], types[0]), offset(offsets))
 
 }  // extern "C"

@@ -90,9 +90,13 @@ inline int sum_of(const int* counts, MPI_Comm comm) {
   return std::accumulate(counts, counts + size_of(comm), 0);
 }
 
-/// Of a scatter: in place the root receives nothing.
-inline int finish_scatter(int code, const Delivery& delivery) {
-  return delivery.buffer == MPI_IN_PLACE ? code : finish(code, delivery);
+inline Delivery received(void* buffer, int count, MPI_Datatype type) {
+  return {buffer, count, type};
 }
 
+inline Delivery nothing(MPI_Datatype type) { return {nullptr, 0, type}; }
+
 }  // namespace hockney::benchmarks::shim
+
+/// A list of parameters or arguments without its parentheses.
+#define HOCKNEY_LIST(...) __VA_ARGS__  // NOLINT(cppcoreguidelines-macro-usage)

@@ -85,111 +85,14 @@ int MPI_Reduce_local(const void* given, void* buffer, int count, MPI_Datatype ty
   return finish(PMPI_Reduce_local(taken, buffer, count, type, op), {buffer, count, type});
 }
 
-int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-  const int code = PMPI_Bcast(buffer, count, type, root, comm);
-  return rank_in(comm) == root ? code : finish(code, {buffer, count, type});
-}
-
-int MPI_Allreduce(const void* send, void* buffer, int count, MPI_Datatype type, MPI_Op op,
-                  MPI_Comm comm) {
-  const void* given = contribution(send, buffer, count, type);
-  return finish(PMPI_Allreduce(given, buffer, count, type, op, comm), {buffer, count, type});
-}
-
-int MPI_Reduce(const void* send, void* buffer, int count, MPI_Datatype type, MPI_Op op, int root,
-               MPI_Comm comm) {
-  const void* given = contribution(send, buffer, count, type);
-  const int code = PMPI_Reduce(given, buffer, count, type, op, root, comm);
-  return rank_in(comm) == root ? finish(code, {buffer, count, type}) : code;
-}
-
-int MPI_Scan(const void* send, void* buffer, int count, MPI_Datatype type, MPI_Op op,
-             MPI_Comm comm) {
-  const void* given = contribution(send, buffer, count, type);
-  return finish(PMPI_Scan(given, buffer, count, type, op, comm), {buffer, count, type});
-}
-
-int MPI_Exscan(const void* send, void* buffer, int count, MPI_Datatype type, MPI_Op op,
-               MPI_Comm comm) {
-  const void* given = contribution(send, buffer, count, type);
-  const int code = PMPI_Exscan(given, buffer, count, type, op, comm);
-  return rank_in(comm) == 0 ? code : finish(code, {buffer, count, type});
-}
-
-int MPI_Reduce_scatter(const void* send, void* buffer, const int* counts, MPI_Datatype type,
-                       MPI_Op op, MPI_Comm comm) {
-  const void* given = contribution(send, buffer, sum_of(counts, comm), type);
-  const int code = PMPI_Reduce_scatter(given, buffer, counts, type, op, comm);
-  return finish(code, {buffer, counts[rank_in(comm)], type});
-}
-
-int MPI_Reduce_scatter_block(const void* send, void* buffer, int count, MPI_Datatype type,
-                             MPI_Op op, MPI_Comm comm) {
-  const void* given = contribution(send, buffer, count * size_of(comm), type);
-  const int code = PMPI_Reduce_scatter_block(given, buffer, count, type, op, comm);
-  return finish(code, {buffer, count, type});
-}
-
-int MPI_Gather(const void* send, int sent, MPI_Datatype send_type, void* buffer, int count,
-               MPI_Datatype type, int root, MPI_Comm comm) {
-  const int code = PMPI_Gather(send, sent, send_type, buffer, count, type, root, comm);
-  return rank_in(comm) == root ? finish(code, {buffer, count * size_of(comm), type}) : code;
-}
-
-int MPI_Gatherv(const void* send, int sent, MPI_Datatype send_type, void* buffer, const int* counts,
-                const int* displacements, MPI_Datatype type, int root, MPI_Comm comm) {
-  const int code =
-      PMPI_Gatherv(send, sent, send_type, buffer, counts, displacements, type, root, comm);
-  return rank_in(comm) == root ? finish(code, {buffer, sum_of(counts, comm), type}) : code;
-}
-
-int MPI_Scatter(const void* send, int sent, MPI_Datatype send_type, void* buffer, int count,
-                MPI_Datatype type, int root, MPI_Comm comm) {
-  const int code = PMPI_Scatter(send, sent, send_type, buffer, count, type, root, comm);
-  return finish_scatter(code, {buffer, count, type});
-}
-
-int MPI_Scatterv(const void* send, const int* counts, const int* displacements,
-                 MPI_Datatype send_type, void* buffer, int count, MPI_Datatype type, int root,
-                 MPI_Comm comm) {
-  const int code =
-      PMPI_Scatterv(send, counts, displacements, send_type, buffer, count, type, root, comm);
-  return finish_scatter(code, {buffer, count, type});
-}
-
-int MPI_Allgather(const void* send, int sent, MPI_Datatype send_type, void* buffer, int count,
-                  MPI_Datatype type, MPI_Comm comm) {
-  const int code = PMPI_Allgather(send, sent, send_type, buffer, count, type, comm);
-  return finish(code, {buffer, count * size_of(comm), type});
-}
-
-int MPI_Allgatherv(const void* send, int sent, MPI_Datatype send_type, void* buffer,
-                   const int* counts, const int* displacements, MPI_Datatype type, MPI_Comm comm) {
-  const int code =
-      PMPI_Allgatherv(send, sent, send_type, buffer, counts, displacements, type, comm);
-  return finish(code, {buffer, sum_of(counts, comm), type});
-}
-
-int MPI_Alltoall(const void* send, int sent, MPI_Datatype send_type, void* buffer, int count,
-                 MPI_Datatype type, MPI_Comm comm) {
-  const int code = PMPI_Alltoall(send, sent, send_type, buffer, count, type, comm);
-  return finish(code, {buffer, count * size_of(comm), type});
-}
-
-int MPI_Alltoallv(const void* send, const int* sent, const int* send_displacements,
-                  MPI_Datatype send_type, void* buffer, const int* counts, const int* displacements,
-                  MPI_Datatype type, MPI_Comm comm) {
-  const int code = PMPI_Alltoallv(send, sent, send_displacements, send_type, buffer, counts,
-                                  displacements, type, comm);
-  return finish(code, {buffer, sum_of(counts, comm), type});
-}
-
-int MPI_Alltoallw(const void* send, const int* sent, const int* send_displacements,
-                  const MPI_Datatype* send_types, void* buffer, const int* counts,
-                  const int* displacements, const MPI_Datatype* types, MPI_Comm comm) {
-  const int code = PMPI_Alltoallw(send, sent, send_displacements, send_types, buffer, counts,
-                                  displacements, types, comm);
-  return finish(code, {buffer, sum_of(counts, comm), types[0]});
-}
+#define HOCKNEY_COLLECTIVE(name, lower, parameters, arguments, delivery) \
+  int MPI_##name parameters { return finish(PMPI_##name arguments, delivery); }
+#define HOCKNEY_REDUCTION(name, lower, parameters, arguments, given, delivery) \
+  int MPI_##name parameters {                                                  \
+    send = contribution(send, HOCKNEY_LIST given);                             \
+    return finish(PMPI_##name arguments, delivery);                            \
+  }
+#define HOCKNEY_BLOCKING
+#include "tests/benchmarks/corruption/collectives.def"
 
 }  // extern "C"
