@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <map>
 
 #include "core/error.hpp"
@@ -258,13 +257,6 @@ Contrast contrast_of(const MatchedPoint& point, const CompareOptions& options, s
   return {.a = logarithms(point.a), .b = logarithms(point.b), .sides = sides};
 }
 
-std::vector<double> values_of(const std::vector<LaunchLog>& launches) {
-  std::vector<double> values;
-  values.reserve(launches.size());
-  for (const LaunchLog& launch : launches) values.push_back(launch.value);
-  return values;
-}
-
 Absolute absolute(const SideTimes& side, double level) {
   const std::vector<double> seconds = seconds_of(side);
   return {.launches = seconds.size(),
@@ -311,46 +303,16 @@ void take_quotient(Comparison& comparison) {
   }
 }
 
-/// The fewest launches on each side whose smallest p-value, multiplied by `factor`, is at most
-/// alpha.
-std::size_t launches_for(Design design, double factor, double alpha) {
-  const auto smallest = [&](std::size_t n) {
-    return design == Design::paired ? smallest_signed_rank_p(n) : smallest_rank_sum_p(n, n);
-  };
-  std::size_t n = 1;
-  while (factor * smallest(n) > alpha) ++n;
-  return n;
-}
-
-/// Values common to the whole family.
-struct FamilyFacts {
-  double factor = 1;                         ///< multiplies the smallest p
-  std::optional<FamilyThreshold> threshold;  ///< of max_t
-};
-
-Shown shown_by(const Comparison& comparison) {
-  switch (comparison.verdict) {
-    case Verdict::slower:
-      return Shown::above;
-    case Verdict::faster:
-      return Shown::below;
-    case Verdict::no_evidence:
-      break;
-  }
-  return Shown::nothing;
-}
-
-void decide(Comparison& comparison, double p_at_best, const FamilyFacts& family,
+void decide(Comparison& comparison, Shown shown, bool can_be_shown, const FamilyResult& family,
             const CompareOptions& options) {
-  const double limit = 1 + options.at_least;
-  const bool shown = comparison.p_adjusted <= options.alpha;
-  if (shown && comparison.ratio > limit) {
-    comparison.verdict = Verdict::slower;
-  } else if (shown && comparison.ratio < 1 / limit) {
-    comparison.verdict = Verdict::faster;
-  } else if (p_at_best > options.alpha) {
+  if (shown != Shown::nothing) {
+    comparison.verdict = shown == Shown::above ? Verdict::slower : Verdict::faster;
+  } else if (!can_be_shown) {
     comparison.reason = NoEvidence::too_few_launches;
-    comparison.launches_needed = launches_for(comparison.design, family.factor, options.alpha);
+    comparison.launches_needed = family.launches_for(options.alpha, [&](std::size_t n) {
+      return comparison.design == Design::paired ? smallest_signed_rank_p(n)
+                                                 : smallest_rank_sum_p(n, n);
+    });
   } else {
     comparison.reason = NoEvidence::not_significant;
     if (!family.threshold) return;
@@ -360,9 +322,8 @@ void decide(Comparison& comparison, double p_at_best, const FamilyFacts& family,
 }
 
 /// Interval by ranks at Bonferroni's level for one of `tests`.
-std::optional<Interval> interval_by_ranks(const Contrast& contrast, double alpha,
-                                          std::size_t tests) {
-  const double level = 1 - alpha / static_cast<double>(tests);
+std::optional<Interval> interval_by_ranks(const Contrast& contrast, double alpha, double tests) {
+  const double level = 1 - alpha / tests;
   const std::vector<double> b = values_of(contrast.b);
   auto shifts = contrast.a.empty() ? signed_rank_interval(b, level)
                                    : rank_sum_interval(b, values_of(contrast.a), level);
@@ -372,24 +333,15 @@ std::optional<Interval> interval_by_ranks(const Contrast& contrast, double alpha
 
 /// Intervals of logarithms, before agreeing() adapts them to the verdicts.
 std::vector<std::optional<Interval>> shifts_of(std::span<const Contrast> contrasts,
-                                               const FamilyTest& test,
+                                               const FamilyResult& family,
                                                const CompareOptions& options) {
-  if (options.correction == Correction::max_t) {
-    return family_intervals(contrasts, test, options.alpha, Alternative::either);
-  }
-  std::vector<std::optional<Interval>> shifts(contrasts.size());
-  if (options.correction == Correction::benjamini_hochberg) return shifts;  // bounds no family
-  const std::size_t tests = options.correction == Correction::holm ? contrasts.size() : 1;
-  for (std::size_t i = 0; i < contrasts.size(); ++i) {
-    shifts[i] = interval_by_ranks(contrasts[i], options.alpha, tests);
+  std::vector<std::optional<Interval>> shifts = family.shifts;
+  const bool is_by_ranks =
+      options.correction == Correction::holm || options.correction == Correction::none;
+  for (std::size_t i = 0; is_by_ranks && i < contrasts.size(); ++i) {
+    shifts[i] = interval_by_ranks(contrasts[i], options.alpha, family.factor);
   }
   return shifts;
-}
-
-std::optional<FamilyThreshold> threshold_of(const FamilyTest& test, double alpha) {
-  const auto critical = critical_value(test, alpha);
-  if (!critical) return std::nullopt;
-  return FamilyThreshold{*critical, alpha / (2 * static_cast<double>(test.p.size()))};
 }
 
 }  // namespace
@@ -404,25 +356,22 @@ void judge_family(std::span<Comparison* const> comparisons, const CompareOptions
     smallest.push_back(comparison->smallest_p);
   }
   const double margin = std::log1p(options.at_least);
-  const FamilyTest test =
-      test_family(contrasts, by_ranks, options.correction, margin, Alternative::either);
+  const FamilyResult family =
+      judge(contrasts, by_ranks, options.correction, options.alpha, margin, Alternative::either);
   // Corrections are monotone in every p. With every p at its smallest value, they show which
   // comparisons could never become significant.
   const std::vector<double> at_best = adjust(smallest, options.correction);
-  const FamilyFacts family{.factor = options.correction == Correction::holm
-                                         ? static_cast<double>(comparisons.size())
-                                         : 1.0,
-                           .threshold = threshold_of(test, options.alpha)};
-  const auto shifts = shifts_of(contrasts, test, options);
+  const auto shifts = shifts_of(contrasts, family, options);
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     Comparison& comparison = *comparisons[i];
-    comparison.p = test.p[i];
-    comparison.p_adjusted = test.p_adjusted[i];
+    comparison.p = family.test.p[i];
+    comparison.p_adjusted = family.test.p_adjusted[i];
     comparison.family = comparisons.size();
-    decide(comparison, at_best[i], family, options);
+    const Shown shown =
+        shown_by(comparison.p_adjusted, options.alpha, comparison.ratio, options.at_least);
+    decide(comparison, shown, at_best[i] <= options.alpha, family, options);
     if (shifts[i]) {
-      comparison.family_interval =
-          ratio_interval(agreeing(*shifts[i], margin, shown_by(comparison)));
+      comparison.family_interval = ratio_interval(agreeing(*shifts[i], margin, shown));
     }
     take_quotient(comparison);
   }

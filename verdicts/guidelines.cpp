@@ -43,18 +43,10 @@ SideTime side_of(const std::vector<double>& seconds, double level) {
           .interval_seconds = quantile_interval(seconds, 0.5, level)};
 }
 
-/// Fewest launches whose smallest p, times `factor`, is at most alpha: Holm's first step.
-std::size_t launches_for(double factor, double alpha) {
-  std::size_t n = 1;
-  while (factor * std::exp2(-static_cast<double>(n)) > alpha) ++n;
-  return n;
-}
-
 GuidelineVerdict measure(GuidelineCell cell, const Contrast& contrast,
                          const GuidelineOptions& options) {
   const double level = 1 - options.alpha;
-  std::vector<double> logs;
-  for (const LaunchLog& launch : contrast.b) logs.push_back(launch.value);
+  const std::vector<double> logs = values_of(contrast.b);
   GuidelineVerdict verdict{.cell = {}, .left = {}, .right = {}};
   verdict.left = side_of(all_of(cell, &SidePair::left_seconds), level);
   verdict.right = side_of(all_of(cell, &SidePair::right_seconds), level);
@@ -69,8 +61,7 @@ GuidelineVerdict measure(GuidelineCell cell, const Contrast& contrast,
 /// A violation is found if the lower bound of the shift's interval exceeds the margin. The interval
 /// is at 1 - 2 alpha / family, which passes Holm's first step.
 std::optional<double> visible_by_ranks(const Contrast& contrast, double per_test) {
-  std::vector<double> logs;
-  for (const LaunchLog& launch : contrast.b) logs.push_back(launch.value);
+  const std::vector<double> logs = values_of(contrast.b);
   const auto interval = signed_rank_interval(logs, 1 - 2 * per_test);
   if (!interval) return std::nullopt;
   return hodges_lehmann(logs).value_or(0) - interval->low;
@@ -82,30 +73,23 @@ bool is_seen(const GuidelineVerdict& verdict) {
   return verdict.left.median_seconds - right > verdict.clock_seconds;
 }
 
-void decide(GuidelineVerdict& verdict, const GuidelineOptions& options, double factor) {
-  const double limit = 1 + options.delta;
-  const bool shown = verdict.p_adjusted <= options.alpha && verdict.ratio > limit;
+void decide(GuidelineVerdict& verdict, const FamilyResult& family,
+            const GuidelineOptions& options) {
+  const bool shown =
+      shown_by(verdict.p_adjusted, options.alpha, verdict.ratio, options.delta) == Shown::above;
   if (shown && is_seen(verdict)) {
     verdict.verdict = Compliance::violated;
-  } else if (verdict.ratio_interval && verdict.ratio_interval->high <= limit) {
+  } else if (verdict.ratio_interval && verdict.ratio_interval->high <= 1 + options.delta) {
     verdict.verdict = Compliance::satisfied;
   } else if (shown) {
     verdict.doubt = Doubt::clock;
   } else if (!verdict.smallest_visible_ratio) {
     verdict.doubt = Doubt::too_few_launches;
-    verdict.launches_needed = launches_for(factor, options.alpha);
+    verdict.launches_needed = family.launches_for(
+        options.alpha, [](std::size_t n) { return std::exp2(-static_cast<double>(n)); });
   } else {
     verdict.doubt = Doubt::spread;
   }
-}
-
-/// The interval of a ratio; its lower end is above the margin exactly if a violation is shown.
-std::optional<Interval> agreeing_above(std::optional<Interval> shifts, double margin, bool shown) {
-  if (!shifts) return std::nullopt;
-  shifts->low = shown ? std::max(shifts->low, margin) : std::min(shifts->low, margin);
-  shifts->high = std::max(shifts->high, shifts->low);
-  shifts->level = 2 * shifts->level - 1;  // each end separately
-  return ratio_interval(shifts);
 }
 
 }  // namespace
@@ -126,24 +110,22 @@ GuidelineSet judge_cells(GuidelineCells cells, const GuidelineOptions& options) 
     by_ranks.push_back(set.verdicts.back().p);
   }
   const double margin = std::log1p(options.delta);
-  const FamilyTest test =
-      test_family(contrasts, by_ranks, options.correction, margin, Alternative::greater);
-  const auto critical = critical_value(test, options.alpha);
-  const auto shifts = options.correction == Correction::max_t
-                          ? family_intervals(contrasts, test, options.alpha, Alternative::greater)
-                          : std::vector<std::optional<Interval>>(contrasts.size());
-  const double factor =
-      options.correction == Correction::holm ? static_cast<double>(contrasts.size()) : 1;
+  const FamilyResult family =
+      judge(contrasts, by_ranks, options.correction, options.alpha, margin, Alternative::greater);
   for (std::size_t i = 0; i < contrasts.size(); ++i) {
     GuidelineVerdict& verdict = set.verdicts[i];
-    verdict.p = test.p[i];
-    verdict.p_adjusted = test.p_adjusted[i];
-    const auto shift = critical ? visible_shift(contrasts[i], *critical)
-                                : visible_by_ranks(contrasts[i], options.alpha / factor);
+    verdict.p = family.test.p[i];
+    verdict.p_adjusted = family.test.p_adjusted[i];
+    const auto shift = family.threshold
+                           ? visible_shift(contrasts[i], family.threshold->critical)
+                           : visible_by_ranks(contrasts[i], options.alpha / family.factor);
     if (shift) verdict.smallest_visible_ratio = (1 + options.delta) * std::exp(*shift);
-    decide(verdict, options, factor);
-    verdict.family_interval =
-        agreeing_above(shifts[i], margin, verdict.p_adjusted <= options.alpha);
+    decide(verdict, family, options);
+    if (!family.shifts[i]) continue;
+    const Shown shown = verdict.p_adjusted <= options.alpha ? Shown::above : Shown::nothing;
+    Interval above = agreeing(*family.shifts[i], margin, shown, Alternative::greater);
+    above.level = 2 * above.level - 1;  // each end separately
+    verdict.family_interval = ratio_interval(above);
   }
   return set;
 }

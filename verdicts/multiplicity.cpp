@@ -326,6 +326,13 @@ double statistic_of(const Contrast& contrast, double margin) {
   return Hypothesis(contrast, 1, margin, slots).statistic(slots.real());
 }
 
+std::vector<double> values_of(std::span<const LaunchLog> launches) {
+  std::vector<double> values;
+  values.reserve(launches.size());
+  for (const LaunchLog& launch : launches) values.push_back(launch.value);
+  return values;
+}
+
 FamilyTest test_family(std::span<const Contrast> family, std::span<const double> by_ranks,
                        Correction correction, double margin, Alternative alternative) {
   if (correction == Correction::max_t) return max_t(family, margin, alternative);
@@ -336,17 +343,10 @@ FamilyTest test_family(std::span<const Contrast> family, std::span<const double>
 
 namespace {
 
-std::vector<double> values_in(const std::vector<LaunchLog>& launches) {
-  std::vector<double> values;
-  values.reserve(launches.size());
-  for (const LaunchLog& launch : launches) values.push_back(launch.value);
-  return values;
-}
-
 double shift_of(const Contrast& contrast) {
-  const std::vector<double> b = values_in(contrast.b);
+  const std::vector<double> b = values_of(contrast.b);
   if (contrast.a.empty()) return hodges_lehmann(b).value_or(0);
-  return hodges_lehmann_shift(b, values_in(contrast.a)).value_or(0);
+  return hodges_lehmann_shift(b, values_of(contrast.a)).value_or(0);
 }
 
 /// The launches minus the estimated differences.
@@ -385,7 +385,13 @@ std::optional<double> farthest(const Contrast& contrast, double centre, double d
 
 }  // namespace
 
-Interval agreeing(Interval shifts, double margin, Shown shown) {
+Shown shown_by(double p_adjusted, double alpha, double ratio, double least) {
+  const double limit = 1 + least;
+  if (p_adjusted > alpha || (ratio <= limit && ratio >= 1 / limit)) return Shown::nothing;
+  return ratio > limit ? Shown::above : Shown::below;
+}
+
+Interval agreeing(Interval shifts, double margin, Shown shown, Alternative alternative) {
   if (shown == Shown::above) {
     shifts.low = std::max(shifts.low, margin);
     shifts.high = std::max(shifts.high, shifts.low);
@@ -394,7 +400,7 @@ Interval agreeing(Interval shifts, double margin, Shown shown) {
     shifts.low = std::min(shifts.low, shifts.high);
   } else {
     shifts.low = std::min(shifts.low, margin);
-    shifts.high = std::max(shifts.high, -margin);
+    shifts.high = std::max(shifts.high, alternative == Alternative::either ? -margin : shifts.low);
   }
   return shifts;
 }

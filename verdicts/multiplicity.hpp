@@ -51,6 +51,8 @@ struct LaunchLog {
   double value = 0;        ///< log seconds, or log B - log A of a pair
 };
 
+std::vector<double> values_of(std::span<const LaunchLog> launches);
+
 /// The launches of B against those of A at one point.
 struct Contrast {
   std::vector<LaunchLog> a;  ///< empty for pairs
@@ -101,9 +103,13 @@ double chance_of_labels(std::size_t of_a, std::size_t of_b);
 /// Verdict of the family on one contrast.
 enum class Shown { nothing, above, below };
 
+/// The verdict on a ratio: significant at alpha and beyond [1/(1+d), 1+d] for d = `least`.
+Shown shown_by(double p_adjusted, double alpha, double ratio, double least);
+
 /// Adapts an interval to the verdict, since few launches make both discrete. If a difference is
 /// shown, the interval ends at the margin; otherwise it reaches the margin.
-Interval agreeing(Interval shifts, double margin, Shown shown);
+Interval agreeing(Interval shifts, double margin, Shown shown,
+                  Alternative alternative = Alternative::either);
 
 /// In the order of the family; nullopt if so few launches leave every shift possible. `test`
 /// belongs to the same family and alternative, with any margin. O(family x rearrangements).

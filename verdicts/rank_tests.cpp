@@ -331,4 +331,17 @@ std::optional<std::size_t> launches_to_show(const Contrast& contrast, double mar
   return enough == numbers.end() ? std::nullopt : std::optional(*enough);
 }
 
+FamilyResult judge(std::span<const Contrast> family, std::span<const double> by_ranks,
+                   Correction correction, double alpha, double margin, Alternative alternative) {
+  const auto points = static_cast<double>(family.size());
+  FamilyResult result;
+  result.test = test_family(family, by_ranks, correction, margin, alternative);
+  if (correction == Correction::holm) result.factor = points;
+  if (const auto critical = critical_value(result.test, alpha)) {
+    result.threshold = FamilyThreshold{*critical, alpha / (2 * points)};
+  }
+  result.shifts = family_intervals(family, result.test, alpha, alternative);
+  return result;
+}
+
 }  // namespace hockney::verdicts

@@ -125,4 +125,24 @@ struct FamilyThreshold {
 std::optional<std::size_t> launches_to_show(const Contrast& contrast, double margin,
                                             const FamilyThreshold& family);
 
+/// A family of points, tested together.
+struct FamilyResult {
+  FamilyTest test;
+  double factor = 1;                            ///< of the smallest p: Holm's first step
+  std::optional<FamilyThreshold> threshold;     ///< of max_t, if there are enough rearrangements
+  std::vector<std::optional<Interval>> shifts;  ///< of max_t: family_intervals()
+
+  /// The fewest launches with which a point can be significant: factor x smallest(n) <= alpha.
+  template <class SmallestP>
+  [[nodiscard]] std::size_t launches_for(double alpha, SmallestP&& smallest) const {
+    std::size_t n = 1;
+    while (factor * smallest(n) > alpha) ++n;
+    return n;
+  }
+};
+
+/// Arguments as of test_family().
+FamilyResult judge(std::span<const Contrast> family, std::span<const double> by_ranks,
+                   Correction correction, double alpha, double margin, Alternative alternative);
+
 }  // namespace hockney::verdicts

@@ -270,13 +270,6 @@ std::vector<Candidate*> measured_candidates(Evidence& evidence) {
   return family;
 }
 
-/// The number of pairs of launches from which the smallest p-value of a family is at most alpha.
-std::size_t pairs_for(double factor, double alpha) {
-  std::size_t pairs = 1;
-  while (factor * verdicts::smallest_signed_rank_p(pairs) > alpha) ++pairs;
-  return pairs;
-}
-
 /// Tests all candidates at all points as one family.
 void judge(Evidence& evidence) {
   const EvidenceOptions& options = evidence.options;
@@ -289,37 +282,26 @@ void judge(Evidence& evidence) {
     by_ranks.push_back(candidate->p);
     smallest = std::min(smallest, candidate->smallest_p);
   }
-  const verdicts::FamilyTest test =
-      test_family(contrasts, by_ranks, options.correction, 0, verdicts::Alternative::either);
-  const auto critical = critical_value(test, options.alpha);
+  const verdicts::FamilyResult result = judge(contrasts, by_ranks, options.correction,
+                                              options.alpha, 0, verdicts::Alternative::either);
   const bool is_exact = options.replication == Replication::exact;
-  const bool has_intervals = !is_exact && options.correction == verdicts::Correction::max_t;
-  const auto shifts = has_intervals ? family_intervals(contrasts, test, options.alpha,
-                                                       verdicts::Alternative::either)
-                                    : std::vector<std::optional<Interval>>(family.size());
   for (std::size_t i = 0; i < family.size(); ++i) {
     Candidate& candidate = *family[i];
-    candidate.p = test.p[i];
-    candidate.p_adjusted = test.p_adjusted[i];
+    candidate.p = result.test.p[i];
+    candidate.p_adjusted = result.test.p_adjusted[i];
+    const verdicts::Shown shown =
+        verdicts::shown_by(candidate.p_adjusted, options.alpha, candidate.ratio, 0);
     const bool gains = candidate.ratio < 1 - options.least_gain;
-    const bool differs = candidate.p_adjusted <= options.alpha;
-    candidate.shown = gains && (is_exact || differs);
-    if (shifts[i]) {
-      const verdicts::Shown verdict = !differs              ? verdicts::Shown::nothing
-                                      : candidate.ratio < 1 ? verdicts::Shown::below
-                                                            : verdicts::Shown::above;
-      candidate.family_interval = verdicts::ratio_interval(agreeing(*shifts[i], 0, verdict));
+    candidate.shown = gains && (is_exact || shown != verdicts::Shown::nothing);
+    if (!is_exact && result.shifts[i]) {
+      candidate.family_interval = verdicts::ratio_interval(agreeing(*result.shifts[i], 0, shown));
     }
-    if (candidate.shown || !gains || !critical) continue;
-    candidate.launches_needed =
-        launches_to_show(candidate.contrast, 0,
-                         {*critical, options.alpha / (2 * static_cast<double>(family.size()))});
+    if (candidate.shown || !gains || !result.threshold) continue;
+    candidate.launches_needed = launches_to_show(candidate.contrast, 0, *result.threshold);
   }
   evidence.family = family.size();
-  const double factor =
-      options.correction == verdicts::Correction::holm ? static_cast<double>(family.size()) : 1.0;
-  if (!is_exact && !family.empty() && factor * smallest > options.alpha) {
-    evidence.launches_needed = pairs_for(factor, options.alpha);
+  if (!is_exact && !family.empty() && result.factor * smallest > options.alpha) {
+    evidence.launches_needed = result.launches_for(options.alpha, verdicts::smallest_signed_rank_p);
   }
 }
 
