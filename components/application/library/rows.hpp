@@ -55,8 +55,6 @@ class RowList {
   explicit RowList(Budget& budget) : budget_(budget) {}
   RowList(const RowList&) = delete;
   RowList& operator=(const RowList&) = delete;
-  RowList(RowList&&) = delete;
-  RowList& operator=(RowList&&) = delete;
   ~RowList() { budget_.give_back(rows_, capacity_ * sizeof(Row)); }
 
   /// nullptr if there is no memory left.

@@ -19,8 +19,6 @@ class StackTable {
   explicit StackTable(Budget& budget);
   StackTable(const StackTable&) = delete;
   StackTable& operator=(const StackTable&) = delete;
-  StackTable(StackTable&&) = delete;
-  StackTable& operator=(StackTable&&) = delete;
   ~StackTable();
 
   /// Adds samples of one stack. `function`: of StackRow. If the memory for frames is full, keeps

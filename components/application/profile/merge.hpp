@@ -21,8 +21,6 @@ class Merger {
   Merger();
   Merger(const Merger&) = delete;
   Merger& operator=(const Merger&) = delete;
-  Merger(Merger&&) = delete;
-  Merger& operator=(Merger&&) = delete;
   ~Merger();
 
   /// InputError if the part's facts are damaged; then nothing is added.

@@ -33,8 +33,6 @@ class EnteredMpi {
   }
   EnteredMpi(const EnteredMpi&) = delete;
   EnteredMpi& operator=(const EnteredMpi&) = delete;
-  EnteredMpi(EnteredMpi&&) = delete;
-  EnteredMpi& operator=(EnteredMpi&&) = delete;
   ~EnteredMpi() {
     if (handle_ != nullptr) call<int (*)()>("MPI_Finalize");
   }
