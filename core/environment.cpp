@@ -190,6 +190,12 @@ std::string read_board_serial(const std::string& root) {
   return is_known ? serial : "";
 }
 
+std::string own_host() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
 Host read_host(const std::string& name, const std::string& topology_digest,
                const std::string& cpu_model) {
   return {

@@ -76,6 +76,9 @@ inline Build build_of_this() {
 }
 #endif
 
+/// The name of this machine.
+std::string own_host();
+
 /// What the operating system reports about this machine; texts that it does not report are empty.
 Host read_host(const std::string& name, const std::string& topology_digest,
                const std::string& cpu_model);

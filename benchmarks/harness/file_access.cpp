@@ -19,6 +19,8 @@
 #include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_objects.hpp"
+#include "core/atomic_file.hpp"
+#include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -46,10 +48,7 @@ std::optional<std::string> sharing_obstacle(const FileAccess& access, bool is_co
 }  // namespace
 
 std::string own_file_prefix() {
-  constexpr std::size_t longest_name = 256;
-  std::array<char, longest_name> host{};
-  ::gethostname(host.data(), host.size() - 1);
-  return fmt::format("{}{}-{}-", file_prefix, host.data(), ::getpid());
+  return fmt::format("{}{}-{}-", file_prefix, own_host(), ::getpid());
 }
 
 FileAccess file_access_of(const Point& point) {
@@ -219,25 +218,12 @@ FileJanitor::~FileJanitor() {
 
 namespace {
 
-/// A file descriptor that is closed at destruction.
-class OpenedFile {
- public:
-  OpenedFile(const std::string& name, int flags) : descriptor_(::open(name.c_str(), flags, 0600)) {
-    if (descriptor_ >= 0) return;
-    throw RunError({fmt::format("cannot open '{}'", name), std::strerror(errno),
-                    "check the folder, and that all nodes see it"});
-  }
-  OpenedFile(const OpenedFile&) = delete;
-  OpenedFile& operator=(const OpenedFile&) = delete;
-  OpenedFile(OpenedFile&&) = delete;
-  OpenedFile& operator=(OpenedFile&&) = delete;
-  ~OpenedFile() { ::close(descriptor_); }
-
-  [[nodiscard]] int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
+FileDescriptor open_file(const std::string& name, int flags) {
+  FileDescriptor file(::open(name.c_str(), flags, 0600));
+  if (file.is_open()) return file;
+  throw RunError({fmt::format("cannot open '{}'", name), std::strerror(errno),
+                  "check the folder, and that all nodes see it"});
+}
 
 /// A name that no other process uses, and this one only once.
 std::string fresh_name() {
@@ -333,7 +319,7 @@ std::int64_t place_of(const FileShape& shape, const FileAccess& access, int rank
 }  // namespace
 
 std::vector<std::byte> MeasuredFile::read_slot(int rank, std::int64_t slot) const {
-  const OpenedFile file(name_of(rank), O_RDONLY | O_CLOEXEC);
+  const FileDescriptor file = open_file(name_of(rank), O_RDONLY | O_CLOEXEC);
   const bool is_whole = access_.layout == FileLayout::blocks;
   const std::int64_t step = is_whole ? shape_.bytes : shape_.piece;
   std::vector<std::byte> data(static_cast<std::size_t>(shape_.bytes));
@@ -346,7 +332,7 @@ std::vector<std::byte> MeasuredFile::read_slot(int rank, std::int64_t slot) cons
 }
 
 void MeasuredFile::write_slot(int rank, std::int64_t slot, std::span<const std::byte> data) const {
-  const OpenedFile file(name_of(rank), O_WRONLY | O_CREAT | O_CLOEXEC);
+  const FileDescriptor file = open_file(name_of(rank), O_WRONLY | O_CREAT | O_CLOEXEC);
   const bool is_whole = access_.layout == FileLayout::blocks;
   const std::int64_t step = is_whole ? shape_.bytes : shape_.piece;
   int error = 0;

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "core/atomic_file.hpp"
+#include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/json_fields.hpp"
 #include "core/json_values.hpp"
@@ -50,12 +51,6 @@ struct Holder {
   std::string host;
 };
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
-
 Holder read_holder(int descriptor) {
   std::array<char, 512> text{};
   const ssize_t size = ::pread(descriptor, text.data(), text.size() - 1, 0);
@@ -65,7 +60,7 @@ Holder read_holder(int descriptor) {
 }
 
 void write_holder(int descriptor) {
-  const std::string text = fmt::format("{} {}\n", ::getpid(), host_name());
+  const std::string text = fmt::format("{} {}\n", ::getpid(), own_host());
   // The text is only for the error message of a second driver; the lock works without it.
   if (::ftruncate(descriptor, 0) == 0) {
     [[maybe_unused]] const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
@@ -73,7 +68,7 @@ void write_holder(int descriptor) {
 }
 
 bool is_dead(const Holder& holder) {
-  const bool here = holder.host == host_name() && holder.pid > 0;
+  const bool here = holder.host == own_host() && holder.pid > 0;
   return here && ::kill(holder.pid, 0) != 0 && errno == ESRCH;
 }
 

@@ -15,6 +15,7 @@
 #include "components/application/profile/event_log.hpp"
 #include "components/application/profile/part.hpp"
 #include "components/application/profile/profile_file.hpp"
+#include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -61,9 +62,7 @@ std::string holder_of(int descriptor) {
 }
 
 void write_holder(int descriptor) {
-  std::array<char, 256> host{};
-  ::gethostname(host.data(), host.size() - 1);
-  const std::string text = fmt::format("{} {}", ::getpid(), host.data());
+  const std::string text = fmt::format("{} {}", ::getpid(), own_host());
   // Only for the message to the next process; the lock is valid without it.
   if (::ftruncate(descriptor, 0) != 0) return;
   [[maybe_unused]] const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
@@ -84,6 +83,21 @@ bool is_without_locks(int error) {
 std::string default_name(int again) {
   if (again == 1) return fmt::format("hockney-profile-{}.json", utc_stamp());
   return fmt::format("hockney-profile-{}-{}.json", utc_stamp(), again);
+}
+
+/// Not open if another process made the file meanwhile. InputError if it cannot be written.
+FileDescriptor open_lock(const std::string& file, bool is_new) {
+  FileDescriptor descriptor(::open(
+      file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (is_new ? O_EXCL : 0), 0644));
+  if (descriptor.is_open() || errno == EEXIST) return descriptor;
+  throw InputError({fmt::format("cannot write '{}'", file), std::strerror(errno),
+                    "check the folder, or name another with --out"});
+}
+
+Message is_locked(const std::string& file, const std::string& holder, bool has_locks) {
+  return {fmt::format("'{}' is locked", file), holder + " writes a profile of that name",
+          has_locks ? "wait for it, or name another with --out"
+                    : "remove the file if that process has ended"};
 }
 
 }  // namespace
@@ -120,25 +134,6 @@ ProfileName::ProfileName(const ProfileRun& run) {
     }
   }
 }
-
-namespace {
-
-/// Not open if another process made the file meanwhile. InputError if it cannot be written.
-FileDescriptor open_lock(const std::string& file, bool is_new) {
-  FileDescriptor descriptor(::open(
-      file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (is_new ? O_EXCL : 0), 0644));
-  if (descriptor.is_open() || errno == EEXIST) return descriptor;
-  throw InputError({fmt::format("cannot write '{}'", file), std::strerror(errno),
-                    "check the folder, or name another with --out"});
-}
-
-Message is_locked(const std::string& file, const std::string& holder, bool has_locks) {
-  return {fmt::format("'{}' is locked", file), holder + " writes a profile of that name",
-          has_locks ? "wait for it, or name another with --out"
-                    : "remove the file if that process has ended"};
-}
-
-}  // namespace
 
 std::optional<Message> ProfileName::lock() {
   for (;;) {

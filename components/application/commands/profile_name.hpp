@@ -22,8 +22,6 @@ class ProfileName {
   explicit ProfileName(const ProfileRun& run);
   ProfileName(const ProfileName&) = delete;
   ProfileName& operator=(const ProfileName&) = delete;
-  ProfileName(ProfileName&&) = delete;
-  ProfileName& operator=(ProfileName&&) = delete;
   ~ProfileName() { unlock(); }
 
   [[nodiscard]] const std::string& file() const { return file_; }
