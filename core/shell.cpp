@@ -32,4 +32,11 @@ std::string shell_words(const std::vector<std::string>& words) {
   return join(strings_of(words, shell_word), " ");
 }
 
+std::vector<char*> null_terminated(std::vector<std::string>& texts) {
+  std::vector<char*> pointers(texts.size());
+  std::ranges::transform(texts, pointers.begin(), [](std::string& text) { return text.data(); });
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 }  // namespace hockney

@@ -14,6 +14,7 @@
 #include "core/cli/command_line.hpp"
 #include "core/environment.hpp"
 #include "core/record_file.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "driver/campaign/launch_command.hpp"
 #include "driver/campaign/subprocess.hpp"
@@ -46,7 +47,7 @@ ExitCode become(const BesideProgram& command, const std::vector<std::string>& re
   const std::string program = fmt::format("{}/{}", campaign::own_folder(), name);
   std::vector<std::string> words{command_line().front(), command.name};
   words.insert(words.end(), rest.begin(), rest.end());
-  execv(program.c_str(), campaign::null_terminated(words).data());
+  execv(program.c_str(), null_terminated(words).data());
   const int error = errno;
   const auto build = campaign::command_to_build();
   if (build && error == ENOENT) {

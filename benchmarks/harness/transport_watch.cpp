@@ -22,6 +22,7 @@
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/watch/copies.hpp"
 #include "core/environment.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 
 namespace hockney::benchmarks {
@@ -185,10 +186,7 @@ void set_preloaded(const std::string& list) {
 /// Returns if the program cannot be started.
 void start_again(const std::filesystem::path& program) {
   std::vector<std::string> words = command_line();
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  ::execv(program.c_str(), arguments.data());
+  ::execv(program.c_str(), null_terminated(words).data());
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "driver/campaign/subprocess.hpp"
+#include "driver/campaign/failure_cause.hpp"
 
 namespace hockney::campaign {
 namespace {

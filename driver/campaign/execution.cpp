@@ -18,6 +18,7 @@
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "driver/campaign/crashing_points.hpp"
+#include "driver/campaign/failure_cause.hpp"
 #include "driver/campaign/manifest.hpp"
 #include "driver/campaign/mpi_stack.hpp"
 #include "driver/campaign/outcome.hpp"

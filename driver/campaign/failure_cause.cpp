@@ -5,12 +5,14 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <iterator>
 #include <optional>
 #include <vector>
 
+#include "core/atomic_file.hpp"
 #include "core/text.hpp"
 
 namespace hockney::campaign {
@@ -201,6 +203,19 @@ Statement statement_at(const Lines& lines, std::size_t& line) {
   return {weight, std::move(text)};
 }
 
+/// Launchers print messages about a failed job between two long rulers: Open MPI of '-', Hydra of
+/// '='.
+bool is_ruler(std::string_view line) {
+  constexpr std::size_t shortest = 40;
+  return line.size() >= shortest &&
+         line.find_first_not_of(line.front() == '=' ? "=" : "-") == std::string_view::npos;
+}
+
+/// Whether the line is srun's own message about a failed task.
+bool is_of_slurm(std::string_view line) {
+  return line.starts_with("srun: ") || line.starts_with("slurmstepd: ");
+}
+
 /// The first and the last sentence of a long paragraph: Open MPI names the failure first and its
 /// usual cause last.
 std::string in_short(const std::string& paragraph) {
@@ -269,17 +284,34 @@ std::string kind_of_failure(std::string_view reason) {
   return kind;
 }
 
+/// The last bytes of a file; logs of faulty jobs can be large.
+std::string last_bytes(const std::string& file, std::streamoff count) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  if (!in) return {};
+  const std::streamoff size = in.tellg();
+  in.seekg(std::max<std::streamoff>(0, size - count));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Bytes above 127 may be cut within a character of UTF-8, which JSON cannot hold.
+bool is_plain(char c) { return c >= ' ' && c <= '~'; }
+
+std::vector<std::string> reporting_lines(const std::string& text, std::size_t longest) {
+  std::vector<std::string> all;
+  std::vector<std::string> of_program;
+  bool fenced = false;
+  for (std::string& line : split(text, '\n')) {
+    std::erase_if(line, [](char c) { return !is_plain(c); });
+    if (is_ruler(line)) fenced = !fenced;
+    if (line.find_first_not_of(" -=") == std::string::npos) continue;
+    if (line.size() > longest) line.resize(longest);
+    if (!fenced && !is_of_slurm(line)) of_program.push_back(line);
+    all.push_back(std::move(line));
+  }
+  return of_program.empty() ? all : of_program;
+}
+
 }  // namespace
-
-bool is_ruler(std::string_view line) {
-  constexpr std::size_t shortest = 40;
-  return line.size() >= shortest &&
-         line.find_first_not_of(line.front() == '=' ? "=" : "-") == std::string_view::npos;
-}
-
-bool is_of_slurm(std::string_view line) {
-  return line.starts_with("srun: ") || line.starts_with("slurmstepd: ");
-}
 
 std::string failure_cause(std::string_view log) {
   const std::vector<Statement> statements = statements_in(split(log, '\n'));
@@ -297,12 +329,21 @@ std::string failure_cause(std::string_view log) {
 }
 
 std::string failure_cause_in_file(const std::string& log_file) {
-  constexpr std::streamoff most_bytes = 65536;  // logs of faulty jobs can be large
-  std::ifstream in(log_file, std::ios::binary | std::ios::ate);
-  if (!in) return {};
-  const std::streamoff size = in.tellg();
-  in.seekg(std::max<std::streamoff>(0, size - most_bytes));
-  return failure_cause(std::string(std::istreambuf_iterator<char>(in), {}));
+  constexpr std::streamoff most_bytes = 65536;
+  return failure_cause(last_bytes(log_file, most_bytes));
+}
+
+std::string log_text(const std::string& log_file) {
+  std::error_code unreachable;
+  return std::filesystem::exists(log_file, unreachable) ? read_file(log_file) : std::string();
+}
+
+std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
+                                    std::size_t longest) {
+  constexpr std::streamoff read_bytes = 8192;
+  std::vector<std::string> lines = reporting_lines(last_bytes(log_file, read_bytes), longest);
+  if (lines.size() > count) lines.erase(lines.begin(), lines.end() - static_cast<long>(count));
+  return lines;
 }
 
 bool is_same_failure(std::string_view one, std::string_view other) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hockney::campaign {
 
@@ -18,11 +20,13 @@ std::string failure_cause_in_file(const std::string& log_file);
 /// Whether two reasons name the same failure: equal up to the first bracket, except for numbers.
 bool is_same_failure(std::string_view one, std::string_view other);
 
-/// Launchers print messages about a failed job between two long rulers: Open MPI of '-', Hydra of
-/// '='.
-bool is_ruler(std::string_view line);
+/// The content of a log; empty if it does not exist.
+std::string log_text(const std::string& log_file);
 
-/// Whether the line is srun's own message about a failed task.
-bool is_of_slurm(std::string_view line);
+/// The last `count` lines of a log, without blank lines and rulers. Each is cut to `longest`
+/// characters and has no control characters. Empty if the log does not exist. Lines of the
+/// launcher, between rulers or with its name, are used only if the program printed none.
+std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
+                                    std::size_t longest = 200);
 
 }  // namespace hockney::campaign

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <random>
@@ -17,6 +16,7 @@
 #include "driver/campaign/failure_cause.hpp"
 #include "driver/campaign/launch_command.hpp"
 #include "driver/campaign/manifest.hpp"
+#include "driver/campaign/scratch_folder.hpp"
 #include "driver/campaign/subprocess.hpp"
 #include "driver/campaign/varied_axes.hpp"
 
@@ -116,10 +116,10 @@ Seconds time_to_answer(const Config& config) {
 }
 
 /// How a queried program failed: "exit code 127: libmpi.so.12 is missing".
-std::string failure_of(const ProcessOutcome& outcome, const std::string& log) {
+std::string failure_of(const ProcessOutcome& outcome, std::string_view log) {
   const std::string how = outcome.signal != 0 ? fmt::format("killed by signal {}", outcome.signal)
                                               : fmt::format("exit code {}", outcome.exit_code);
-  const std::string cause = failure_cause_in_file(log);
+  const std::string cause = failure_cause(log);
   return how + (cause.empty() ? "" : ": " + cause);
 }
 
@@ -136,18 +136,12 @@ std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
                       fmt::format("it is neither beside '{}' nor in PATH", launcher.command),
                       "add its folder to PATH, or give the axis a list of values"});
   }
-  const ScratchFolder folder;
-  const std::string log = folder.file("log");
-  SignalWatch signals;
-  const ProcessOutcome outcome = run_process(
-      {.command = Command{{*command, "-v", variable}, {}}, .log_file = log, .limit = Seconds{30}},
-      signals);
-  const std::string said = log_text(log);
+  const auto [outcome, said] = capture({{*command, "-v", variable}, {}}, {30});
   if (said.find("Didn't find") != std::string::npos) return std::nullopt;
   ControlVariable reported{.name = variable, .description = said, .choices = described_range(said)};
-  const bool has_failed = outcome.end != ProcessEnd::exited || outcome.exit_code != 0;
-  if (reported.choices.empty() && has_failed) {
-    throw InputError({fmt::format("'{} -v {}' fails", *command, variable), failure_of(outcome, log),
+  if (reported.choices.empty() && !outcome.succeeded()) {
+    throw InputError({fmt::format("'{} -v {}' fails", *command, variable),
+                      failure_of(outcome, said),
                       "does LD_LIBRARY_PATH name the folder of libmpi.so? or give the axis a list "
                       "of values"});
   }
@@ -158,16 +152,11 @@ std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
 ControlVariable variable_of_simulator(const Request& request, const std::string& variable) {
   Job job = settings_job(request, {request.program, "--list"});
   job.launcher_arguments.push_back(fmt::format("--cfg={}:?", variable));
-  const ScratchFolder folder;
-  const std::string log = folder.file("log");
-  SignalWatch signals;
-  run_process({.command = launch_command(request.launcher, job),
-               .log_file = log,
-               .limit = request.config.launch_timeout},
-              signals);
-  ControlVariable reported{.name = variable, .choices = listed_choices(log_text(log))};
+  const std::string said =
+      capture(launch_command(request.launcher, job), request.config.launch_timeout).output;
+  ControlVariable reported{.name = variable, .choices = listed_choices(said)};
   if (!reported.choices.empty()) return reported;
-  const std::string cause = failure_cause_in_file(log);
+  const std::string cause = failure_cause(said);
   throw InputError({fmt::format("smpirun lists no values of '{}'", variable),
                     cause.empty() ? "it says nothing" : cause,
                     "name a collective, such as smpi/bcast"});
@@ -340,7 +329,7 @@ Launcher find_launcher(const LauncherConfig& config, const std::string& program,
 }
 
 std::string probe_version(const std::string& command) {
-  return output_of({command, "--version"}, {10});
+  return capture({{command, "--version"}, {}}, {10}).output;
 }
 
 std::optional<Message> other_library(const Config& config, const Launcher& launcher) {
@@ -367,19 +356,15 @@ const std::vector<ControlVariable>& LibraryQuery::query() {
   const std::string program = find_program("hockney-settings", "", {beside});
   const ScratchFolder folder;
   const std::string file = folder.file("settings.json");
-  const std::string log = folder.file("log");
   const Job job = settings_job(request, {program, "--output", file});
-  SignalWatch signals;
-  const ProcessOutcome outcome = run_process({.command = launch_command(request.launcher, job),
-                                              .log_file = log,
-                                              .limit = time_to_answer(request.config)},
-                                             signals);
+  const auto [outcome, said] =
+      capture(launch_command(request.launcher, job), time_to_answer(request.config));
   duration_ = outcome.duration;
   if (fs::exists(file)) {
     return variables_.emplace(read_variables(load_json(file)));
   }
   throw RunError({"the MPI library's values could not be read",
-                  fmt::format("'{}' ended with {}", program, failure_of(outcome, log)),
+                  fmt::format("'{}' ended with {}", program, failure_of(outcome, said)),
                   "give the axes lists of values"});
 }
 

@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 7> imb_programs{"IMB-MPI1", "IMB-NBC", "I
                                                        "IMB-IO",   "IMB-P2P", "IMB-MT"};
 
 std::vector<JsonNode> list_of(const std::string& program) {
-  const std::string answer = output_of({program, "--list", "--json"}, Seconds{30});
+  const std::string answer = capture({{program, "--list", "--json"}, {}}, {30}).output;
   try {
     return parse_json(answer, program + " --list --json").at("operations").elements();
   } catch (const InputError& error) {

@@ -175,7 +175,7 @@ int fewest_across_nodes(const Allocation& allocation) {
 std::string query_job(const std::string& job, const std::string& format) {
   const auto squeue = find_executable("squeue", path_folders());
   if (!squeue) return {};
-  return output_of({*squeue, "--noheader", "--job", job, "--format", format}, {10});
+  return capture({{*squeue, "--noheader", "--job", job, "--format", format}, {}}, {10}).output;
 }
 
 std::optional<Deadline> deadline_of(const Allocation& allocation) {

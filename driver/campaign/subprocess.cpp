@@ -1,9 +1,8 @@
 #include "driver/campaign/subprocess.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,32 +10,25 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cmath>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
-#include <optional>
 #include <set>
-#include <string>
-#include <thread>
-#include <utility>
+#include <vector>
 
-#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/process_stat.hpp"
-#include "core/quantities.hpp"
-#include "core/text.hpp"
-#include "driver/campaign/failure_cause.hpp"
+#include "core/shell.hpp"
 
 namespace hockney::campaign {
 namespace {
+
+namespace fs = std::filesystem;
+using SteadyClock = std::chrono::steady_clock;
 
 bool is_ignored(int signal) {
   struct sigaction action {};
@@ -50,154 +42,29 @@ timespec to_timespec(Seconds limit) {
   return {whole_number<time_t>(whole), whole_number<long>(std::floor((seconds - whole) * 1e9))};
 }
 
-}  // namespace
-
-SignalWatch::SignalWatch() {
-  sigemptyset(&watched_);
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD})
-    sigaddset(&watched_, signal);
-  if (!is_ignored(SIGHUP)) sigaddset(&watched_, SIGHUP);
-  // With SIGCHLD ignored the kernel would reap our children, and their exit status would be lost.
-  struct sigaction plain {};
-  plain.sa_handler = SIG_DFL;
-  sigaction(SIGCHLD, &plain, &child_before_);
-  sigprocmask(SIG_BLOCK, &watched_, &mask_before_);
-}
-
-SignalWatch::~SignalWatch() {
-  // Consumes pending repeats of a request to end, which would kill us when the mask is lifted.
-  while (end_requested_ && wait({0})) {
-  }
-  restore_for_child();
-}
-
-std::optional<int> SignalWatch::wait(Seconds limit) {
-  const timespec timeout = to_timespec(limit);
-  siginfo_t info{};
-  const int signal = sigtimedwait(&watched_, &info, &timeout);
-  if (signal < 0) return std::nullopt;
-  came_from_terminal_ = info.si_code == SI_KERNEL;
-  if (signal != SIGCHLD && !end_requested_) end_requested_ = signal;
-  return signal;
-}
-
-std::optional<int> SignalWatch::end_requested() {
-  while (!end_requested_ && wait({0})) {
-  }
-  return end_requested_;
-}
-
-void SignalWatch::restore_for_child() const {
-  sigaction(SIGCHLD, &child_before_, nullptr);
-  sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
-}
-
-namespace {
-
-namespace fs = std::filesystem;
-
-std::optional<ProcessStat> read_stat(pid_t pid) {
-  return read_process_stat(fmt::format("/proc/{}/stat", pid));
-}
-
-std::multimap<pid_t, pid_t> children_by_parent() {
-  std::multimap<pid_t, pid_t> children;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator("/proc", error)) {
-    const auto pid = as_number<pid_t>(entry.path().filename().string());
-    if (!pid) continue;
-    if (const auto stat = read_stat(*pid)) {
-      children.emplace(static_cast<pid_t>(stat->number(ProcessStat::parent)), *pid);
-    }
-  }
-  return children;
-}
-
-bool is_zombie(pid_t pid) {
-  const auto stat = read_stat(pid);
-  return !stat || stat->state_letter() == "Z";
-}
-
-void reap() {
-  while (::waitpid(-1, nullptr, WNOHANG) > 0) {
-  }
-}
-
-/// A descriptor that is readable once the process has ended (pidfd_open(2)). Not open, with errno,
-/// before Linux 5.3.
-FileDescriptor end_of(pid_t pid) {
-#ifdef SYS_pidfd_open
-  return FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-#else
-  errno = ENOSYS;
-  return FileDescriptor(-1);
-#endif
-}
-
-/// Waits until one of the processes has ended, at most `limit`. Without pidfd_open(2), or without
-/// processes, waits a moment.
-void await_an_end(const std::vector<pid_t>& processes, std::chrono::milliseconds limit) {
-  std::vector<FileDescriptor> ends;
-  std::vector<pollfd> polled;
-  for (const pid_t pid : processes) {
-    FileDescriptor end = end_of(pid);
-    if (!end.is_open() && errno == ESRCH) return;
-    if (!end.is_open()) break;
-    polled.push_back({.fd = end.get(), .events = POLLIN, .revents = 0});
-    ends.push_back(std::move(end));
-  }
-  if (polled.empty() || polled.size() < processes.size()) {
-    std::this_thread::sleep_for(std::min(limit, std::chrono::milliseconds(2)));
-    return;
-  }
-  ::poll(polled.data(), polled.size(), static_cast<int>(limit.count()));
-}
-
-}  // namespace
-
-std::vector<pid_t> descendants(pid_t ancestor) {
-  const auto children = children_by_parent();
-  std::vector<pid_t> found{ancestor};
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const auto [begin, end] = children.equal_range(found[i]);
-    for (auto child = begin; child != end; ++child) found.push_back(child->second);
-  }
-  found.erase(found.begin());
-  return found;
-}
-
-namespace {
-
-/// Reaps all descendants of the calling process; after `patience` kills the remaining ones
-/// (SIGKILL). Returns when none is left, or after `limit` if a process hangs in the kernel. The
-/// caller must be a child subreaper (PR_SET_CHILD_SUBREAPER), or orphaned processes escape. Returns
-/// the number of killed processes.
-int kill_descendants(Seconds limit, Seconds patience) {
-  using SteadyClock = std::chrono::steady_clock;
-  const auto begin = SteadyClock::now();
-  const auto deadline = begin + std::chrono::duration<double>(limit.value);
-  const auto first_kill = begin + std::chrono::duration<double>(patience.value);
-  std::set<pid_t> killed;
-  while (SteadyClock::now() < deadline) {
-    reap();
-    std::vector<pid_t> left = descendants(::getpid());
-    if (left.empty()) break;
-    std::erase_if(left, is_zombie);  // of parents that do not reap, or that end at this moment
-    const bool is_patient = SteadyClock::now() < first_kill;
-    for (const pid_t pid : left) {
-      if (!is_patient && ::kill(pid, SIGKILL) == 0) killed.insert(pid);
-    }
-    // A killed process takes a moment to end, and its children one to become ours.
-    const auto next = is_patient ? std::min(first_kill, deadline) : deadline;
-    await_an_end(left, std::chrono::ceil<std::chrono::milliseconds>(
-                           std::max(next - SteadyClock::now(), decltype(next)::duration{})));
-  }
-  return static_cast<int>(killed.size());
-}
-
-using SteadyClock = std::chrono::steady_clock;
-
 constexpr int cannot_execute = 127;  // as in shells
+
+[[noreturn]] void fail(const std::string& problem) {
+  throw RunError({problem, std::strerror(errno), "check the folder and the limits of the system"});
+}
+
+/// Becomes the program. If it cannot be executed, prints the error and exits as shells do.
+[[noreturn]] void execute(const Command& command, const SignalWatch& signals) {
+  signals.restore_for_child();
+  for (const auto& [name, value] : command.environment) ::setenv(name.c_str(), value.c_str(), 1);
+  std::vector<std::string> words = command.arguments;
+  ::execvp(words.front().c_str(), null_terminated(words).data());
+  const std::string line = to_line({fmt::format("cannot run '{}'", words.front()),
+                                    std::strerror(errno), "check its name and PATH"}) +
+                           "\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+  ::_exit(cannot_execute);
+}
+
+ProcessOutcome outcome_of(int wait_status) {
+  if (!WIFSIGNALED(wait_status)) return {.exit_code = WEXITSTATUS(wait_status)};
+  return {.end = ProcessEnd::killed, .signal = WTERMSIG(wait_status)};
+}
 
 /// Requests a signal at the end of the parent; false if the parent has ended already. Linux sends
 /// it when the parent's thread that started this process ends, which may be before the parent does.
@@ -206,20 +73,77 @@ bool follow_parent(pid_t parent, int signal) {
   return ::getppid() == parent;
 }
 
-[[noreturn]] void become_launcher(const Guarded& launch, pid_t guardian,
+/// The end of the launcher, as its guardian reports it.
+struct GuardianReport {
+  int wait_status = SIGKILL;  ///< of the launcher; that of a killed one if it outlived the grace
+  int strays = 0;             ///< processes that outlived the launcher and were killed
+};
+
+/// A launch of the driver, for its guardian.
+struct GuardedLaunch {
+  const ProcessRequest& request;
+  int log = -1;     ///< takes the launcher's stdout and stderr
+  int report = -1;  ///< pipe end that takes one GuardianReport
+  pid_t driver = -1;
+};
+
+[[noreturn]] void become_launcher(const GuardedLaunch& launch, pid_t guardian,
                                   const SignalWatch& signals) {
   ::setpgid(0, 0);
-  // A guardian has one thread.
-  if (!follow_parent(guardian, SIGTERM)) ::_exit(cannot_execute);
+  if (!follow_parent(guardian, SIGTERM)) ::_exit(1);  // a guardian has one thread
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   ::dup2(nothing, STDIN_FILENO);
   ::dup2(launch.log, STDOUT_FILENO);
   ::dup2(launch.log, STDERR_FILENO);
-  signals.restore_for_child();
-  ::execve(launch.arguments[0], launch.arguments, launch.environment);
-  std::fprintf(stderr, "cannot execute %s: %s\n", launch.arguments[0], std::strerror(errno));
-  std::fflush(stderr);
-  ::_exit(cannot_execute);
+  execute(launch.request.command, signals);
+}
+
+/// Reaps the children that have ended; false if there are no others.
+bool reap() {
+  pid_t ended = 0;
+  do ended = ::waitpid(-1, nullptr, WNOHANG);
+  while (ended > 0);
+  return ended == 0;
+}
+
+/// The descendants of this process, from the kernel's lists of children.
+std::vector<pid_t> descendants() {
+  std::vector<pid_t> found{::getpid()};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    std::error_code error;
+    const fs::directory_iterator end;
+    for (fs::directory_iterator task(fmt::format("/proc/{}/task", found[i]), error); task != end;
+         task.increment(error)) {
+      std::ifstream children(task->path() / "children");
+      found.insert(found.end(), std::istream_iterator<pid_t>(children), {});
+    }
+  }
+  found.erase(found.begin());
+  return found;
+}
+
+/// Of parents that do not reap, or that end at this moment.
+bool is_zombie(pid_t pid) {
+  const auto stat = read_process_stat(fmt::format("/proc/{}/stat", pid));
+  return !stat || stat->state_letter() == "Z";
+}
+
+/// Reaps all descendants of the calling process; after `patience` kills the remaining ones
+/// (SIGKILL). Returns when none is left, or after `limit` if a process hangs in the kernel. The
+/// caller must be a child subreaper (PR_SET_CHILD_SUBREAPER): orphaned processes become its
+/// children, and their end sends it SIGCHLD. Returns the number of killed processes.
+int kill_descendants(Seconds limit, Seconds patience, SignalWatch& signals) {
+  const auto begin = SteadyClock::now();
+  std::set<pid_t> killed;
+  while (reap() && elapsed_since(begin) < limit) {
+    const bool is_patient = elapsed_since(begin) < patience;
+    for (const pid_t pid : is_patient ? std::vector<pid_t>() : descendants()) {
+      if (!is_zombie(pid) && ::kill(pid, SIGKILL) == 0) killed.insert(pid);
+    }
+    const Seconds left = (is_patient ? patience : limit) - elapsed_since(begin);
+    signals.wait(std::min(left, Seconds{1}));  // a list may lack children while others end
+  }
+  return static_cast<int>(killed.size());
 }
 
 /// Waits for the launcher; ends it on a signal or when the driver has ended. nullopt if it outlived
@@ -269,20 +193,25 @@ class Supervisor {
   std::optional<SteadyClock::time_point> deadline_;
 };
 
-}  // namespace
-
-void guard(const Guarded& launch, pid_t driver, SignalWatch& signals) {
+/// Runs the guardian, the process between the driver and a launcher. It leads a new session, adopts
+/// orphaned descendants, and starts the launcher. When the launcher has ended, it kills every
+/// remaining process in any process group (Open MPI gives each rank one).
+/// On SIGTERM it ends the launcher: SIGTERM to its group, then SIGKILL to all after the grace, or
+/// at once on a second SIGTERM. It does the same when the driver dies in any way; the end of the
+/// driver's thread that called fork(2) is not enough. Call it in a new child of the driver, with
+/// the signals of `signals` blocked.
+[[noreturn]] void guard(const GuardedLaunch& launch, SignalWatch& signals) {
   ::setsid();
   ::prctl(PR_SET_NAME, "hockney-guard");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  // SIGCHLD only wakes the watchman, which then checks whether the driver still runs.
-  if (!follow_parent(driver, SIGCHLD)) ::_exit(1);
+  // SIGCHLD only wakes the supervisor, which then checks whether the driver still runs.
+  if (!follow_parent(launch.driver, SIGCHLD)) ::_exit(1);
   const pid_t guardian = ::getpid();
   const pid_t launcher = ::fork();
   if (launcher == 0) become_launcher(launch, guardian, signals);
   ::setpgid(launcher, launcher);  // here and in the child, so the group exists in either order
-  GuardianReport report{.wait_status = SIGKILL};  // status of a launcher that must be killed
-  Supervisor supervisor(launcher, driver, launch.grace, signals);
+  GuardianReport report;
+  Supervisor supervisor(launcher, launch.driver, launch.request.grace, signals);
   if (launcher < 0) {
     report.wait_status = cannot_execute << 8;
   } else if (const auto status = supervisor.wait()) {
@@ -291,108 +220,24 @@ void guard(const Guarded& launch, pid_t driver, SignalWatch& signals) {
   const Seconds until_given_up{10};
   const Seconds patience{supervisor.has_ended_launcher() ? 0.0
                                                          : 1.0};  // mpirun's own srun ends later
-  report.strays = kill_descendants(until_given_up, patience);
+  report.strays = kill_descendants(until_given_up, patience, signals);
   const bool reported = ::write(launch.report, &report, sizeof report) == sizeof report;
   ::_exit(reported ? 0 : 1);
-}
-
-namespace {
-
-/// Closes all but stdin and stdout: pipes of other folders, and stderr, whose reader waits for its
-/// end.
-void close_others() {
-  std::vector<int> open;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator("/proc/self/fd", none)) {
-    if (const auto number = as_number<int>(entry.path().filename().string())) {
-      open.push_back(*number);
-    }
-  }
-  for (const int number : open) {
-    if (number > STDOUT_FILENO) ::close(number);
-  }
-}
-
-/// Retries, since processes on other nodes may still write into the folder.
-void remove_folder(const fs::path& folder) {
-  constexpr int attempts = 50;
-  std::error_code error;
-  for (int attempt = 0; attempt < attempts && fs::exists(folder, error); ++attempt) {
-    if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    fs::remove_all(folder, error);
-  }
-}
-
-}  // namespace
-
-void keep_folder(KeptFolder folder) noexcept {
-  ::setsid();
-  ::prctl(PR_SET_NAME, "hockney-scratch");
-  for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_IGN);
-  const int path = ::fcntl(folder.path, F_DUPFD, STDERR_FILENO);  // safe from the next dup2
-  ::dup2(folder.owners, STDIN_FILENO);
-  ::dup2(path, STDOUT_FILENO);
-  close_others();
-  if (::mkdtemp(folder.pattern.data()) == nullptr) ::_exit(errno);
-  const auto size = static_cast<ssize_t>(folder.pattern.size());
-  if (::write(STDOUT_FILENO, folder.pattern.data(), folder.pattern.size()) == size) {
-    ::close(STDOUT_FILENO);
-    char none = 0;
-    while (::read(STDIN_FILENO, &none, 1) < 0 && errno == EINTR) {
-    }
-  }
-  remove_folder(folder.pattern);
-  ::_exit(0);
-}
-
-namespace {
-
-[[noreturn]] void fail(const std::string& problem) {
-  throw RunError({problem, std::strerror(errno), "check the folder and the limits of the system"});
-}
-
-/// The caller's environment, overridden by `changes`.
-std::vector<std::string> merged_environment(const std::map<std::string, std::string>& changes) {
-  std::vector<std::string> merged;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string variable = *entry;
-    if (!changes.contains(variable.substr(0, variable.find('=')))) merged.push_back(variable);
-  }
-  for (const auto& [name, value] : changes) merged.push_back(fmt::format("{}={}", name, value));
-  return merged;
-}
-
-struct Pipe {
-  FileDescriptor out;
-  FileDescriptor in;
-};
-
-Pipe make_pipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe");
-  return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
 pid_t start_guardian(const ProcessRequest& request, int report, SignalWatch& signals) {
   const FileDescriptor log(
       ::open(request.log_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
   if (!log.is_open()) fail(fmt::format("cannot write '{}'", request.log_file));
-  std::vector<std::string> words = request.command.arguments;
-  std::vector<std::string> variables = merged_environment(request.command.environment);
-  const std::vector<char*> arguments = null_terminated(words);
-  const std::vector<char*> environment = null_terminated(variables);
   const pid_t driver = ::getpid();
   const pid_t guardian = ::fork();
   if (guardian < 0) fail(fmt::format("cannot start '{}'", request.command.arguments.front()));
-  if (guardian == 0) {
-    guard({arguments.data(), environment.data(), log.get(), report, request.grace}, driver,
-          signals);
-  }
+  if (guardian == 0) guard({request, log.get(), report, driver}, signals);
   return guardian;
 }
 
 /// Time until the next report or the limit of a launch that began at `start`.
-Seconds patience(const ProcessRequest& request, std::chrono::steady_clock::time_point start) {
+Seconds patience(const ProcessRequest& request, SteadyClock::time_point start) {
   const Seconds left = request.limit - elapsed_since(start);
   return request.watch ? std::min(left, request.between) : left;
 }
@@ -401,7 +246,7 @@ Seconds patience(const ProcessRequest& request, std::chrono::steady_clock::time_
 /// signal. Returns the first cause.
 ProcessEnd await_guardian(pid_t guardian, const ProcessRequest& request, SignalWatch& signals) {
   const Seconds limit = request.limit;
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = SteadyClock::now();
   ProcessEnd end = ProcessEnd::exited;
   if (signals.end_requested()) {
     end = ProcessEnd::interrupted;
@@ -423,50 +268,12 @@ ProcessEnd await_guardian(pid_t guardian, const ProcessRequest& request, SignalW
   return end;
 }
 
-/// The last bytes of a file; logs of faulty jobs can be large.
-std::string last_bytes(const std::string& file, std::streamoff count) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  if (!in) return {};
-  const std::streamoff size = in.tellg();
-  in.seekg(std::max<std::streamoff>(0, size - count));
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// Bytes above 127 may be cut within a character of UTF-8, which JSON cannot hold.
-bool is_plain(char c) { return c >= ' ' && c <= '~'; }
-
-std::vector<std::string> reporting_lines(const std::string& text, std::size_t longest) {
-  std::vector<std::string> all;
-  std::vector<std::string> of_program;
-  bool fenced = false;
-  for (std::string& line : split(text, '\n')) {
-    std::erase_if(line, [](char c) { return !is_plain(c); });
-    if (is_ruler(line)) fenced = !fenced;
-    if (line.find_first_not_of(" -=") == std::string::npos) continue;
-    if (line.size() > longest) line.resize(longest);
-    if (!fenced && !is_of_slurm(line)) of_program.push_back(line);
-    all.push_back(std::move(line));
-  }
-  return of_program.empty() ? all : of_program;
-}
-
 /// The guardian's report. A killed guardian sends none; its launcher died with it.
 GuardianReport read_report(const Pipe& pipe) {
   GuardianReport report;
   const ssize_t size = ::read(pipe.out.get(), &report, sizeof report);
-  return size == sizeof report ? report : GuardianReport{.wait_status = SIGKILL};
+  return size == sizeof report ? report : GuardianReport{};
 }
-
-}  // namespace
-
-std::vector<char*> null_terminated(std::vector<std::string>& texts) {
-  std::vector<char*> pointers(texts.size());
-  std::ranges::transform(texts, pointers.begin(), [](std::string& text) { return text.data(); });
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-namespace {
 
 /// Whether a failed launcher was ended with its Slurm job. Slurm signals a job's processes one
 /// after the other, so the launcher may end before this program gets its signal.
@@ -474,86 +281,145 @@ bool ended_with_job(const ProcessOutcome& outcome, SignalWatch& signals) {
   const bool has_failed = outcome.exit_code != 0 || outcome.signal != 0;
   if (!has_failed || std::getenv("SLURM_JOB_ID") == nullptr) return false;
   constexpr Seconds longest{2};
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = SteadyClock::now();
   while (!signals.end_requested() && elapsed_since(start) < longest) {
     signals.wait(longest - elapsed_since(start));
   }
   return signals.end_requested().has_value();
 }
 
+/// Whether this program gets Ctrl-C from the terminal.
+bool is_in_foreground() {
+  const FileDescriptor terminal(::open("/dev/tty", O_RDONLY | O_CLOEXEC));
+  return terminal.is_open() && ::tcgetpgrp(terminal.get()) == ::getpgrp();
+}
+
 }  // namespace
 
+SignalWatch::SignalWatch() {
+  sigemptyset(&watched_);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD})
+    sigaddset(&watched_, signal);
+  if (!is_ignored(SIGHUP)) sigaddset(&watched_, SIGHUP);
+  // With SIGCHLD ignored the kernel would reap our children, and their exit status would be lost.
+  struct sigaction plain {};
+  plain.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &plain, &child_before_);
+  sigprocmask(SIG_BLOCK, &watched_, &mask_before_);
+}
+
+SignalWatch::~SignalWatch() {
+  // Consumes pending repeats of a request to end, which would kill us when the mask is lifted.
+  while (end_requested_ && wait({0})) {
+  }
+  restore_for_child();
+}
+
+std::optional<int> SignalWatch::wait(Seconds limit) {
+  const timespec timeout = to_timespec(limit);
+  siginfo_t info{};
+  const int signal = sigtimedwait(&watched_, &info, &timeout);
+  if (signal < 0) return std::nullopt;
+  came_from_terminal_ = info.si_code == SI_KERNEL;
+  if (signal != SIGCHLD && !end_requested_) end_requested_ = signal;
+  return signal;
+}
+
+std::optional<int> SignalWatch::end_requested() {
+  while (!end_requested_ && wait({0})) {
+  }
+  return end_requested_;
+}
+
+void SignalWatch::restore_for_child() const {
+  sigaction(SIGCHLD, &child_before_, nullptr);
+  sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+}
+
 ProcessOutcome run_process(const ProcessRequest& request, SignalWatch& signals) {
-  const auto start = std::chrono::steady_clock::now();
-  Pipe pipe = make_pipe();
+  const auto start = SteadyClock::now();
+  Pipe pipe;
   const pid_t guardian = start_guardian(request, pipe.in.get(), signals);
   pipe.in.reset();
-  ProcessOutcome outcome{.end = await_guardian(guardian, request, signals)};
+  const ProcessEnd end = await_guardian(guardian, request, signals);
   const GuardianReport report = read_report(pipe);
+  ProcessOutcome outcome = outcome_of(report.wait_status);
   outcome.strays = report.strays;
-  if (WIFEXITED(report.wait_status)) outcome.exit_code = WEXITSTATUS(report.wait_status);
-  if (WIFSIGNALED(report.wait_status)) outcome.signal = WTERMSIG(report.wait_status);
   outcome.duration = elapsed_since(start);
-  if (outcome.end != ProcessEnd::exited) return outcome;
-  if (outcome.signal != 0) outcome.end = ProcessEnd::killed;
-  if (ended_with_job(outcome, signals)) outcome.end = ProcessEnd::interrupted;
+  if (end != ProcessEnd::exited) {
+    outcome.end = end;
+  } else if (ended_with_job(outcome, signals)) {
+    outcome.end = ProcessEnd::interrupted;
+  }
   return outcome;
 }
 
-std::string output_of(const std::vector<std::string>& arguments, Seconds limit) {
-  const ScratchFolder folder;
-  const std::string log = folder.file("output");
+CapturedRun capture(const Command& command, Seconds limit) {
+  const FileDescriptor memory(::memfd_create("hockney-output", MFD_CLOEXEC));
+  if (!memory.is_open()) fail("cannot keep the output of a program");
+  const std::string log = fmt::format("/proc/self/fd/{}", memory.get());
   SignalWatch signals;
-  run_process({.command = Command{arguments, {}}, .log_file = log, .limit = limit}, signals);
+  const ProcessOutcome outcome =
+      run_process({.command = command, .log_file = log, .limit = limit}, signals);
   if (signals.end_requested()) {
-    throw RunError(
-        {"stopped by a signal", fmt::format("it came while '{}' ran", arguments.front()), ""});
+    throw RunError({"stopped by a signal",
+                    fmt::format("it came while '{}' ran", command.arguments.front()), ""});
   }
-  return read_file(log);
+  return {outcome, read_file(log)};
 }
 
-std::string log_text(const std::string& log_file) {
-  std::error_code unreachable;
-  return fs::exists(log_file, unreachable) ? read_file(log_file) : std::string();
-}
-
-std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
-                                    std::size_t longest) {
-  constexpr std::streamoff read_bytes = 8192;
-  std::vector<std::string> lines = reporting_lines(last_bytes(log_file, read_bytes), longest);
-  if (lines.size() > count) lines.erase(lines.begin(), lines.end() - static_cast<long>(count));
-  return lines;
-}
-
-ScratchFolder::ScratchFolder() : ScratchFolder(fs::temp_directory_path().string()) {}
-
-ScratchFolder::ScratchFolder(const std::string& parent) {
-  std::string pattern = (fs::absolute(parent) / "hockney-XXXXXX").string();
-  Pipe owners = make_pipe();
-  Pipe path = make_pipe();
-  keeper_ = ::fork();
-  if (keeper_ == 0) keep_folder({std::move(pattern), path.in.get(), owners.out.get()});
-  if (keeper_ < 0) fail(fmt::format("cannot make '{}'", pattern));
-  path.in.reset();
-  std::array<char, 256> part{};
-  ssize_t size = 0;
-  while ((size = ::read(path.out.get(), part.data(), part.size())) > 0 ||
-         (size < 0 && errno == EINTR)) {
-    path_.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+RunningProgram::RunningProgram(const Command& command, SignalWatch& signals, int at_death)
+    : signals_(signals), is_foreground_(is_in_foreground()), id_(::fork()) {
+  if (id_ < 0) fail("cannot start a process");
+  if (id_ > 0) return;
+  if (!is_foreground_) {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, at_death);
   }
-  owner_ = std::move(owners.in);
-  if (!path_.empty()) return;
+  execute(command, signals);
+}
+
+RunningProgram::~RunningProgram() {
+  if (outcome()) return;
+  ::kill(id_, SIGTERM);
+  constexpr Seconds grace{2};
+  const auto start = SteadyClock::now();
+  while (!outcome() && elapsed_since(start) < grace) signals_.wait(grace - elapsed_since(start));
+  if (outcome()) return;
+  ::kill(id_, SIGKILL);
+  ::waitpid(id_, nullptr, 0);
+}
+
+std::optional<ProcessOutcome> RunningProgram::outcome() {
   int status = 0;
-  ::waitpid(keeper_, &status, 0);
-  errno = WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
-  fail(fmt::format("cannot make '{}'", pattern));
+  if (id_ != 0 && ::waitpid(id_, &status, WNOHANG) == id_) {
+    outcome_ = outcome_of(status);
+    id_ = 0;
+  }
+  return id_ == 0 ? std::optional(outcome_) : std::nullopt;
 }
 
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-  owner_.reset();
-  ::waitpid(keeper_, nullptr, 0);
+std::optional<ProcessOutcome> RunningProgram::wait(Seconds limit) {
+  if (const auto ended = outcome()) return ended;
+  const auto signal = signals_.wait(limit);
+  if (signal && *signal != SIGCHLD) forward(*signal);
+  return outcome();
+}
+
+void RunningProgram::forward(int signal) {
+  if (is_foreground_ && signals_.came_from_terminal()) return;  // the program has it, too
+  const bool is_the_same = signal == forwarded_ && elapsed_since(forwarded_at_) < Seconds{1};
+  if (is_the_same) return;
+  forwarded_ = signal;
+  forwarded_at_ = SteadyClock::now();
+  ::kill(id_, signal);
+}
+
+Pipe::Pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe");
+  out = FileDescriptor(ends[0]);
+  in = FileDescriptor(ends[1]);
 }
 
 }  // namespace hockney::campaign

@@ -38,16 +38,8 @@ std::optional<std::string> answer_of(const std::vector<std::string>& command) {
   if (!program) return std::nullopt;
   std::vector<std::string> arguments = command;
   arguments.front() = *program;
-  const ScratchFolder folder;
-  const std::string log = folder.file("log");
-  SignalWatch signals;
-  const ProcessOutcome outcome =
-      run_process({.command = Command{.arguments = arguments, .environment = {}},
-                   .log_file = log,
-                   .limit = longest_answer},
-                  signals);
-  const bool is_answered = outcome.end == ProcessEnd::exited && outcome.exit_code == 0;
-  return is_answered ? std::optional(log_text(log)) : std::nullopt;
+  const auto [outcome, said] = capture({arguments, {}}, longest_answer);
+  return outcome.succeeded() ? std::optional(said) : std::nullopt;
 }
 
 /// Prints the notes about skipped parts of the network to stderr too.

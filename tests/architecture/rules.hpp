@@ -130,7 +130,7 @@ inline Rules house_rules() {
              "verdicts", "report", "driver/screens", "components/application/advice"}},
            {"components/application/where", {"core", "placement", "driver/campaign"}},
            {"components/application/where/probe",
-            {"core", "placement", "components/application/where"}},
+            {"core", "placement", "driver/campaign", "components/application/where"}},
            {"components/application/screens/where",
             {"core", "placement", "driver/campaign", "report", "driver/screens",
              "components/application/where"}},

@@ -3,14 +3,15 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "components/application/advice/advice.hpp"
 #include "components/application/commands/commands.hpp"
+#include "components/application/commands/program_launches.hpp"
 #include "components/application/commands/predict.hpp"
-#include "components/application/commands/profile_run.hpp"
 #include "components/application/commands/site_names.hpp"
 #include "components/application/screens/advice/advice_screen.hpp"
 #include "components/application/screens/finding_words.hpp"
@@ -21,6 +22,7 @@
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/settings.hpp"
+#include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "driver/campaign/launch_command.hpp"
 #include "driver/campaign/preload.hpp"

@@ -1,34 +1,24 @@
 #include "components/application/commands/profile_run.hpp"
 
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "components/application/commands/commands.hpp"
 #include "components/application/commands/profile_name.hpp"
 #include "components/application/commands/site_names.hpp"
 #include "components/application/profile/collect.hpp"
 #include "components/application/profile/event_log.hpp"
 #include "components/application/profile/part.hpp"
-#include "components/application/profile/profile_file.hpp"
 #include "components/application/screens/finding_words.hpp"
 #include "components/application/screens/function_views.hpp"
 #include "components/application/screens/profile_report.hpp"
@@ -41,16 +31,14 @@
 #include "core/called_name.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
+#include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/shell.hpp"
-#include "core/statistics.hpp"
 #include "core/text.hpp"
-#include "driver/campaign/failure_cause.hpp"
 #include "driver/campaign/launch_command.hpp"
 #include "driver/campaign/preload.hpp"
 #include "driver/campaign/subprocess.hpp"
-#include "driver/subcommands.hpp"
 #include "report/table.hpp"
 
 namespace hockney::driver {
@@ -112,26 +100,11 @@ std::string environment_text(const ProfileRun& run) {
   return text;
 }
 
-/// Whether this program gets Ctrl-C from the terminal.
-bool is_in_foreground() {
-  const int terminal = ::open("/dev/tty", O_RDONLY | O_CLOEXEC);
-  if (terminal < 0) return false;
-  const bool is_it = ::tcgetpgrp(terminal) == ::getpgrp();
-  ::close(terminal);
-  return is_it;
-}
-
-struct CommandEnd {
-  int code = 0;    ///< as a shell reports it
-  int signal = 0;  ///< that ended the command itself; 0: none
-  where::BusyWatch others{};
-};
-
 /// Samples processes outside of a command, each second, or less often where that takes more than a
 /// 200th of a CPU.
 class OthersWatch {
  public:
-  void look() {
+  void sample() {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     if (begin < next_) return;
@@ -152,90 +125,35 @@ class OthersWatch {
   std::chrono::steady_clock::time_point next_{};
 };
 
-/// A running command. A second signal makes launchers kill their ranks at once, before these can
-/// save their parts. So each signal must reach the launcher once, even if a terminal or timeout(1)
-/// sends it to the whole process group.
-class RunningCommand {
- public:
-  explicit RunningCommand(const campaign::Command& command) : child_(::fork()) {
-    if (child_ < 0) throw RunError({"cannot start a process", std::strerror(errno), ""});
-    if (child_ == 0) execute(command);
-  }
-
-  /// Waits for the command; forwards signals that end this program.
-  CommandEnd end() {
-    int status = 0;
-    while (::waitpid(child_, &status, WNOHANG) == 0) {
-      others_.look();
-      const auto signal = signals_.wait(Seconds{1});
-      if (signal && *signal != SIGCHLD) pass_on(*signal);
-    }
-    const bool is_killed = WIFSIGNALED(status);
-    return {.code = is_killed ? killed + WTERMSIG(status) : WEXITSTATUS(status),
-            .signal = is_killed ? WTERMSIG(status) : 0,
-            .others = others_.busy()};
-  }
-
- private:
-  [[noreturn]] void execute(const campaign::Command& command) const {
-    // In the foreground it stays in the group that may read from the terminal.
-    if (!is_foreground_) {
-      ::setpgid(0, 0);
-      ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    }
-    signals_.restore_for_child();
-    for (const auto& [name, value] : command.environment) ::setenv(name.c_str(), value.c_str(), 1);
-    std::vector<std::string> words = command.arguments;
-    const std::vector<char*> arguments = campaign::null_terminated(words);
-    ::execvp(arguments.front(), arguments.data());
-    constexpr int not_found = 127;
-    const std::string line = to_line({fmt::format("cannot run '{}'", words.front()),
-                                      std::strerror(errno), "check its name and PATH"}) +
-                             "\n";
-    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
-    ::_exit(not_found);
-  }
-
-  void pass_on(int signal) {
-    if (is_foreground_ && signals_.came_from_terminal()) return;  // the command has it, too
-    const auto now = std::chrono::steady_clock::now();
-    const bool is_the_same = signal == passed_ && now - passed_at_ < std::chrono::seconds(1);
-    if (is_the_same) return;
-    passed_ = signal;
-    passed_at_ = now;
-    ::kill(child_, signal);
-  }
-
-  campaign::SignalWatch signals_;
-  OthersWatch others_;
-  bool is_foreground_ = is_in_foreground();
-  int passed_ = 0;  ///< last forwarded signal
-  std::chrono::steady_clock::time_point passed_at_{};
-  pid_t child_;
-};
-
 std::string signal_text(int signal) {
   const char* const name = ::strsignal(signal);
   return fmt::format("signal {} ({})", signal, name == nullptr ? "" : name);
 }
 
+/// As a shell reports it.
+int exit_code_of(const campaign::ProcessOutcome& outcome) {
+  return outcome.signal != 0 ? killed + outcome.signal : outcome.exit_code;
+}
+
 /// Error for a command that left no profile, with the cause.
-RunError without_profile(const CommandEnd& end, const std::vector<std::string>& words) {
-  if (end.code == 0) {
+RunError without_profile(const campaign::ProcessOutcome& outcome,
+                         const std::vector<std::string>& words) {
+  const int code = exit_code_of(outcome);
+  if (code == 0) {
     return RunError({"no profile was written",
                      "it could not be written, or no rank had the library before it in MPI_Init",
                      "does the launcher pass LD_PRELOAD on? see hockney profile --env"});
   }
-  std::string how = fmt::format("the command ended with exit code {}", end.code);
+  std::string how = fmt::format("the command ended with exit code {}", code);
   // Launchers end then with codes of their own, such as 132 of Open MPI.
   if (const auto missing = where::missing_program(words, campaign::probe_version)) {
     return RunError({fmt::format("no program '{}'", *missing), how, "check its name and PATH"});
   }
-  if (end.signal != 0) {
-    how = "the command was ended by " + signal_text(end.signal);
-  } else if (end.code > killed && end.code < killed + NSIG) {
-    how = fmt::format("the command ended with exit code {}, as after {}", end.code,
-                      signal_text(end.code - killed));
+  if (outcome.signal != 0) {
+    how = "the command was ended by " + signal_text(outcome.signal);
+  } else if (code > killed && code < killed + NSIG) {
+    how = fmt::format("the command ended with exit code {}, as after {}", code,
+                      signal_text(code - killed));
   }
   return RunError({"no profile was written", how + ", before a rank saved anything",
                    "does it end well without hockney?"});
@@ -284,10 +202,8 @@ void name_worlds(const std::vector<profile::WorldProfile>& worlds) {
 /// "cc1plus (1.6 of 2 CPUs), load 7.5" if other processes were busy on this node, and ranks ran
 /// there; else empty.
 std::string busy_text(const where::BusyWatch& others, const profile::Profile& profile) {
-  std::array<char, 256> host{};
-  ::gethostname(host.data(), host.size() - 1);
   const auto& command = profile.provenance.command_line;
-  if (std::ranges::count(profile.ranks, host.data(), &profile::Rank::host) == 0) return {};
+  if (std::ranges::count(profile.ranks, own_host(), &profile::Rank::host) == 0) return {};
   constexpr std::size_t longest_name = 15;  // of a process
   const std::string program =
       command.empty() ? "" : fs::path(command.front()).filename().string().substr(0, longest_name);
@@ -299,11 +215,11 @@ std::string busy_text(const where::BusyWatch& others, const profile::Profile& pr
 
 /// Prints losses, then the summary of the first world; for several worlds the names of all
 /// profiles. False if anything is lost.
-bool show_all(const profile::Collected& collected, const CommandEnd& end,
-              const std::vector<std::string>& words) {
+bool show_all(const profile::Collected& collected, const campaign::ProcessOutcome& outcome,
+              const where::BusyWatch& others, const std::vector<std::string>& words) {
   for (const std::string& problem : collected.problems) std::cerr << escaped(problem) << '\n';
   if (collected.worlds.empty()) {
-    std::cerr << runnable(without_profile(end, words).what()) << '\n';
+    std::cerr << runnable(without_profile(outcome, words).what()) << '\n';
     return false;
   }
   const profile::WorldProfile& first = collected.worlds.front();
@@ -317,7 +233,7 @@ bool show_all(const profile::Collected& collected, const CommandEnd& end,
                                  .file = first.file,
                                  .site_names = std::move(names),
                                  .doubts = std::move(logs.doubts),
-                                 .busy = busy_text(end.others, first.profile)};
+                                 .busy = busy_text(others, first.profile)};
   report::print_screen(std::cerr, report::screen_of(view), report::ScreenSize::first,
                        output_columns(STDERR_FILENO));
   if (collected.worlds.size() > 1) name_worlds(collected.worlds);
@@ -385,74 +301,20 @@ ExitCode run_profile(const ProfileRun& run) {
   const ProfileName name(run);
   const std::string library = campaign::profile_library(abi_of(run));
   const std::string id = profile::new_run_id();
-  const CommandEnd end =
-      RunningCommand(campaign::preloaded(run.words, library, variables_of(run, name.file(), id),
-                                         campaign::probe_version))
-          .end();
-  const bool is_whole = show_all(profile::collect(name.file(), id), end, run.words);
-  if (end.code != 0 || is_whole) return static_cast<ExitCode>(end.code);
-  return ExitCode::run_failed;
-}
-
-std::vector<std::string> with_path(std::vector<std::string> words) {
-  const auto path = campaign::find_executable(words.front(), campaign::path_folders());
-  if (!path) {
-    throw InputError({fmt::format("no program '{}'", words.front()), "it is not in PATH",
-                      "check its name and PATH"});
+  const campaign::Command command = campaign::preloaded(
+      run.words, library, variables_of(run, name.file(), id), campaign::probe_version);
+  campaign::SignalWatch signals;
+  campaign::RunningProgram program(command, signals);
+  OthersWatch others;
+  std::optional<campaign::ProcessOutcome> outcome;
+  while (!outcome) {
+    others.sample();
+    outcome = program.wait(Seconds{1});
   }
-  words.front() = *path;
-  return words;
-}
-
-std::string unused_folder(const std::string& prefix) {
-  const std::string stamped = fmt::format("{}-{}", prefix, utc_stamp());
-  std::string name = stamped;
-  for (int again = 2; fs::exists(name); ++again) name = fmt::format("{}-{}", stamped, again);
-  return name;
-}
-
-ProgramLaunches::ProgramLaunches(const std::string& folder, const std::vector<std::string>& words)
-    : folder_(fs::absolute(folder).string()),
-      library_(
-          campaign::profile_library(campaign::abi_of_command(words, campaign::probe_version))) {
-  if (fs::exists(folder)) {
-    throw InputError({fmt::format("'{}' is there already", folder),
-                      "launches of several studies are not mixed", "name another with --out"});
-  }
-  check_writable_folder(folder);
-  fs::create_directories(folder);
-}
-
-std::string ProgramLaunches::file(const std::string& name) const {
-  return fmt::format("{}/{}", folder_, name);
-}
-
-std::optional<profile::Profile> ProgramLaunches::launch(
-    const std::string& name, const std::vector<std::string>& words,
-    const std::map<std::string, std::string>& variables, Seconds limit) {
-  const std::string out = file(name + ".json");
-  const std::string log = file(name + ".log");
-  const std::string id = profile::new_run_id();
-  campaign::Command command = campaign::preloaded(
-      words, library_, {{profile_out_variable, out}, {profile::run_variable, id}},
-      campaign::probe_version);
-  command.environment.insert(variables.begin(), variables.end());
-  const campaign::ProcessOutcome outcome =
-      campaign::run_process({.command = command, .log_file = log, .limit = limit}, signals_);
-  if (outcome.end == campaign::ProcessEnd::interrupted) return std::nullopt;
-  profile::Collected collected = profile::collect(out, id);
-  const bool is_good = outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0;
-  if (is_good && !collected.worlds.empty()) return std::move(collected.worlds.front().profile);
-  const std::string cause = campaign::failure_cause_in_file(log);
-  throw RunError({fmt::format("the launch {} failed", name),
-                  cause.empty() ? "it said nothing" : cause, "its words are in " + log});
-}
-
-std::vector<std::size_t> random_order(std::size_t count, std::mt19937_64& random) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  shuffle(order, random);
-  return order;
+  const bool is_whole =
+      show_all(profile::collect(name.file(), id), *outcome, others.busy(), run.words);
+  const int code = exit_code_of(*outcome);
+  return code != 0 || is_whole ? static_cast<ExitCode>(code) : ExitCode::run_failed;
 }
 
 }  // namespace hockney::driver

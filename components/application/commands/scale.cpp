@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <set>
 #include <tuple>
 
 #include "components/application/commands/commands.hpp"
 #include "components/application/commands/profile_run.hpp"
+#include "components/application/commands/program_launches.hpp"
 #include "components/application/page/profile_page.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -82,7 +81,7 @@ NamedSites name_sites(const profile::Profile& profile, const std::vector<std::si
       const std::int64_t inside_the_call = profile.sites[site].offset - 1;
       command.push_back(fmt::format("{:#x}", std::max<std::int64_t>(0, inside_the_call)));
     }
-    const auto found = read_addr2line(campaign::output_of(command, limit_of_naming));
+    const auto found = read_addr2line(campaign::capture({command, {}}, limit_of_naming).output);
     if (found.size() != of_module.size()) continue;
     for (std::size_t i = 0; i < of_module.size(); ++i) named.names[of_module[i]] = found[i];
   }

@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
-#include <climits>
 #include <filesystem>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "components/application/commands/commands.hpp"
-#include "components/application/commands/profile_run.hpp"
+#include "components/application/commands/program_launches.hpp"
 #include "components/application/page/profile_page.hpp"
 #include "components/application/screens/where/where_screen.hpp"
 #include "components/application/where/command_line.hpp"
@@ -17,6 +14,7 @@
 #include "components/application/where/placement_fix.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
+#include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/shell.hpp"
@@ -24,6 +22,7 @@
 #include "driver/campaign/failure_cause.hpp"
 #include "driver/campaign/launch_command.hpp"
 #include "driver/campaign/preload.hpp"
+#include "driver/campaign/scratch_folder.hpp"
 #include "driver/campaign/subprocess.hpp"
 #include "driver/subcommands.hpp"
 #include "placement/machine.hpp"
@@ -46,7 +45,7 @@ struct WhereCommand {
 };
 
 /// Facts about a program that the probe replaces.
-struct StoodFor {
+struct ReplacedProgram {
   std::string word;         ///< as typed
   std::string mpi_library;  ///< path, or name for the dynamic linker; empty: not linked with MPI
   std::optional<campaign::MpiFamily> family;
@@ -63,9 +62,7 @@ struct Self {
 };
 
 Self self() {
-  std::array<char, HOST_NAME_MAX + 1> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  Self self{.host = name.data(), .cpus = {}};
+  Self self{.host = own_host(), .cpus = {}};
   try {
     self.cpus = placement::usable_cpus(placement::read_live_topology());
   } catch (const RunError&) {
@@ -132,14 +129,14 @@ PlacedCommand placed(const WhereCommand& command) {
   return given;
 }
 
-StoodFor read_program(const std::string& word) {
+ReplacedProgram read_program(const std::string& word) {
   const auto file = campaign::find_executable(word, campaign::path_folders());
   if (!file || !campaign::is_elf(*file)) return {.word = word};
   const campaign::ElfNeeds needs = campaign::with_library_path(
       campaign::read_elf_needs(*file), campaign::search_folders().libraries);
-  StoodFor program{.word = word,
-                   .mpi_library = campaign::mpi_library(needs),
-                   .family = campaign::mpi_family(needs)};
+  ReplacedProgram program{.word = word,
+                          .mpi_library = campaign::mpi_library(needs),
+                          .family = campaign::mpi_family(needs)};
   const std::string image = read_file(*file);
   program.starts_threads = image.find("pthread_create") != std::string::npos ||
                            image.find("_ZNSt6thread15_M_start_thread") != std::string::npos;
@@ -158,7 +155,7 @@ StoodFor read_program(const std::string& word) {
 }
 
 /// InputError if the launcher belongs to another MPI, as each rank would then run alone.
-void check_family(const PlacedCommand& given, const StoodFor& program) {
+void check_family(const PlacedCommand& given, const ReplacedProgram& program) {
   const auto family = where::family_of(given.kind);
   if (!family || !program.family || *family == *program.family) return;
   throw InputError(
@@ -170,13 +167,13 @@ void check_family(const PlacedCommand& given, const StoodFor& program) {
 
 /// The programs of a command. A program without MPI enters the library of another one, since ranks
 /// enter it together.
-std::vector<StoodFor> programs_of(const PlacedCommand& given) {
-  std::vector<StoodFor> programs;
+std::vector<ReplacedProgram> programs_of(const PlacedCommand& given) {
+  std::vector<ReplacedProgram> programs;
   std::string library;
   for (const where::PlacedProgram& placed : given.programs) {
     const std::string& word = given.words[placed.place];
     auto script = where::rank_script(given, placed);
-    StoodFor program = read_program(script ? script->program : word);
+    ReplacedProgram program = read_program(script ? script->program : word);
     program.word = word;
     program.is_unseen = !script && where::is_script_of_shell(word);
     program.script = std::move(script);
@@ -184,7 +181,7 @@ std::vector<StoodFor> programs_of(const PlacedCommand& given) {
     if (library.empty()) library = program.mpi_library;
     programs.push_back(std::move(program));
   }
-  for (StoodFor& program : programs) {
+  for (ReplacedProgram& program : programs) {
     if (program.mpi_library.empty()) program.mpi_library = library;
   }
   return programs;
@@ -205,7 +202,7 @@ std::string own_program(const std::string& name) {
 /// Starts probes and reads their parts.
 class Prober {
  public:
-  Prober(const WhereCommand& command, std::vector<StoodFor> programs)
+  Prober(const WhereCommand& command, std::vector<ReplacedProgram> programs)
       : command_(command), programs_(std::move(programs)), self_(self()) {}
 
   [[nodiscard]] const Self& own() const { return self_; }
@@ -264,7 +261,7 @@ class Prober {
       add(program.place, program.end);
       return;
     }
-    const StoodFor& replaced = programs_[number];
+    const ReplacedProgram& replaced = programs_[number];
     const Words probe{own_program("hockney-where-probe"), folder,
                       replaced.openmp_runtime.empty() ? "0" : "1", replaced.mpi_library,
                       std::to_string(number)};
@@ -304,7 +301,7 @@ class Prober {
                                .log_file = log,
                                .limit = command_.limit + command_.run.value_or(Seconds{})},
                               signals_);
-    if (outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0) return;
+    if (outcome.succeeded()) return;
     if (outcome.end == campaign::ProcessEnd::interrupted) {
       throw RunError({"no result", "the probe was interrupted", "run it again"});
     }
@@ -332,7 +329,7 @@ class Prober {
   }
 
   const WhereCommand& command_;
-  std::vector<StoodFor> programs_;  ///< in the order of the command
+  std::vector<ReplacedProgram> programs_;  ///< in the order of the command
   Self self_;
   bool bound_launcher_ = false;
   std::vector<std::string> limits_;
@@ -340,7 +337,7 @@ class Prober {
 };
 
 /// Limits of the probe for one program, by its first rank.
-void add_notes_of_threads(const where::RankPlace& first, const StoodFor& program,
+void add_notes_of_threads(const where::RankPlace& first, const ReplacedProgram& program,
                           std::vector<std::string>& notes) {
   if (program.is_unseen) {
     notes.push_back(fmt::format(
@@ -365,7 +362,7 @@ void add_notes_of_threads(const where::RankPlace& first, const StoodFor& program
 
 /// Of several programs, each note once, with the program in front.
 std::vector<std::string> notes_of_threads(const where::Probed& probed,
-                                          const std::vector<StoodFor>& programs) {
+                                          const std::vector<ReplacedProgram>& programs) {
   std::vector<std::string> notes;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const auto first =
@@ -383,7 +380,8 @@ std::vector<std::string> notes_of_threads(const where::Probed& probed,
 }
 
 std::vector<std::string> notes_of(const WhereCommand& command, const where::Probed& probed,
-                                  const std::vector<StoodFor>& programs, const Prober& prober) {
+                                  const std::vector<ReplacedProgram>& programs,
+                                  const Prober& prober) {
   std::vector<std::string> notes =
       command.run ? std::vector<std::string>() : notes_of_threads(probed, programs);
   campaign::append(notes, prober.limits());
@@ -424,10 +422,10 @@ void add_fix(where::WhereView& view, const WhereCommand& command, PlacedCommand 
 ExitCode run_where(const WhereCommand& command) {
   const campaign::Output output(command.output);
   const PlacedCommand given = placed(command);
-  const std::vector<StoodFor> programs = programs_of(given);
+  const std::vector<ReplacedProgram> programs = programs_of(given);
   Prober prober(command, programs);
   where::WhereView view{.launcher = given.kind,
-                        .programs = strings_of(programs, &StoodFor::word),
+                        .programs = strings_of(programs, &ReplacedProgram::word),
                         .probed = prober.probe(given),
                         .fix = {},
                         .corrected = {},
@@ -435,7 +433,7 @@ ExitCode run_where(const WhereCommand& command) {
                         .proof = {},
                         .notes = {},
                         .ran_program = command.run.has_value()};
-  const auto unseen = std::ranges::find(programs, true, &StoodFor::is_unseen);
+  const auto unseen = std::ranges::find(programs, true, &ReplacedProgram::is_unseen);
   if (unseen != programs.end() && !command.run) view.unseen = unseen->word;
   view.notes = notes_of(command, view.probed, programs, prober);
   if (given.kind == where::LauncherKind::other && !view.probed.faults.empty()) {

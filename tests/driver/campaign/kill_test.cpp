@@ -7,6 +7,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
+#include "driver/campaign/failure_cause.hpp"
 #include "driver/campaign/manifest.hpp"
 #include "driver/campaign/outcome.hpp"
 #include "tests/driver/campaign/campaign_fixture.hpp"

@@ -6,14 +6,19 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstddef>
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "driver/campaign/subprocess.hpp"
+#include "core/process_stat.hpp"
+#include "core/text.hpp"
 
 namespace hockney::campaign {
 
@@ -39,6 +44,24 @@ inline int wait_for(pid_t pid) {
   int status = 0;
   ::waitpid(pid, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/// The descendants of a process, zombies included.
+inline std::vector<pid_t> descendants(pid_t ancestor) {
+  std::multimap<pid_t, pid_t> children;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+    const auto pid = as_number<pid_t>(entry.path().filename().string());
+    const auto stat = pid ? read_process_stat(entry.path() / "stat") : std::nullopt;
+    if (stat) children.emplace(static_cast<pid_t>(stat->number(ProcessStat::parent)), *pid);
+  }
+  std::vector<pid_t> found{ancestor};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto [begin, end] = children.equal_range(found[i]);
+    for (auto child = begin; child != end; ++child) found.push_back(child->second);
+  }
+  found.erase(found.begin());
+  return found;
 }
 
 /// Whether a process that lives has `mark` among its arguments.

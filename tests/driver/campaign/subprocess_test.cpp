@@ -1,9 +1,7 @@
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdlib>
@@ -18,85 +16,6 @@
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney::campaign {
-namespace {
-
-/// Starts a guardian of `script` from this thread; `mark` is among the arguments of both.
-pid_t start_guardian_of(std::string script, std::string mark, int report) {
-  std::array<std::string, 3> shell{"/bin/sh", "-c", std::move(script)};
-  std::array<char*, 5> arguments{shell[0].data(), shell[1].data(), shell[2].data(), mark.data(),
-                                 nullptr};
-  std::array<char*, 1> environment{nullptr};
-  const int log = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  SignalWatch signals;
-  const pid_t driver = ::getpid();
-  const pid_t guardian = ::fork();
-  if (guardian == 0) guard({arguments.data(), environment.data(), log, report}, driver, signals);
-  ::close(log);
-  return guardian;
-}
-
-}  // namespace
-
-TEST_CASE("a guardian and its launcher outlive the thread of the driver that started them") {
-  const TemporaryFolder folder;
-  const std::string gate = folder.path() + "/gate";
-  REQUIRE(::mkfifo(gate.c_str(), 0600) == 0);
-  std::array<int, 2> report{};
-  REQUIRE(::pipe2(report.data(), O_CLOEXEC) == 0);
-  pid_t guardian = -1;
-  pid_t starter = -1;
-  int write_end = -1;
-  std::thread([&] {
-    starter = ::gettid();
-    // After the gate has opened, there is time to be ended for the wrong reason.
-    guardian =
-        start_guardian_of("read line < " + gate + "; /bin/sleep 0.3; exit 7", gate, report[1]);
-    write_end = ::open(gate.c_str(), O_WRONLY | O_CLOEXEC);  // waits for the launcher
-  }).join();
-  ::close(report[1]);
-  REQUIRE(write_end >= 0);
-  const std::string task = "/proc/self/task/" + std::to_string(starter);
-  CHECK(comes_true([&] { return !std::filesystem::exists(task); }));
-  CHECK(::write(write_end, "\n", 1) == 1);
-  ::close(write_end);
-  GuardianReport reported;
-  CHECK(::read(report[0], &reported, sizeof reported) == sizeof reported);
-  ::close(report[0]);
-  CHECK(reported.wait_status == 7 << 8);
-  CHECK(reported.strays == 0);
-  CHECK(wait_for(guardian) == 0);
-}
-
-TEST_CASE("a scratch folder goes away with its owner, however that ends") {
-  const TemporaryFolder folder;
-  {
-    const ScratchFolder scratch(folder.path());
-    const ScratchFolder other(folder.path());
-    std::ofstream(scratch.file("a")) << "a";
-    CHECK(std::filesystem::path(scratch.path()).parent_path() == folder.path());
-    CHECK(scratch.path() != other.path());
-  }
-  CHECK(std::filesystem::is_empty(folder.path()));
-  std::array<int, 2> ready{};
-  REQUIRE(::pipe2(ready.data(), O_CLOEXEC) == 0);
-  const pid_t owner = ::fork();
-  if (owner == 0) {
-    const ScratchFolder scratch(folder.path());
-    std::ofstream(scratch.file("a")) << "a";
-    static_cast<void>(::write(ready[1], "\n", 1));
-    while (true) ::pause();
-  }
-  char line = 0;
-  CHECK(::read(ready[0], &line, 1) == 1);
-  CHECK_FALSE(std::filesystem::is_empty(folder.path()));
-  ::kill(owner, SIGKILL);
-  CHECK(wait_for(owner) == -SIGKILL);
-  CHECK(comes_true([&] { return std::filesystem::is_empty(folder.path()); }));
-  ::close(ready[0]);
-  ::close(ready[1]);
-  CHECK_THROWS_AS(ScratchFolder(folder.path() + "/none"), RunError);
-}
-
 namespace {
 
 /// Long enough for a shell to have begun, however busy the machine is.
@@ -242,28 +161,55 @@ TEST_CASE("in a job, a launcher that is signalled before its driver has not fail
   CHECK(run_then_signal() == ProcessEnd::interrupted);
 }
 
-TEST_CASE("the last lines of a log are plain and few") {
-  const TemporaryFolder folder;
-  const std::string log = folder.write(
-      "log", "one\n\ntwo\n-----\n\x1b[31mred\x1b[0m\n  \nthree \xc3\xa9\n" + std::string(300, 'x'));
-  CHECK(last_lines(log, 3) ==
-        std::vector<std::string>{"[31mred[0m", "three ", std::string(200, 'x')});
-  CHECK(last_lines(log, 99).size() == 5);
-  CHECK(last_lines(folder.path() + "/none", 3).empty());
+TEST_CASE("a guardian and its launcher outlive the thread of the driver that started them") {
+  const Shell shell;
+  const std::string gate = shell.folder.path() + "/gate";
+  REQUIRE(::mkfifo(gate.c_str(), 0600) == 0);
+  const ProcessRequest request{
+      .command = {{"/bin/sh", "-c", "read line < " + gate + "; sleep 0.3; echo whole"}, {}},
+      .log_file = shell.log,
+      .watch =
+          [](Seconds) {
+            throw RunError({"the thread ends", "", ""});
+          },
+      .between = {0.01}};
+  std::thread([&] {
+    SignalWatch signals;
+    CHECK_THROWS_AS(run_process(request, signals), RunError);
+  }).join();
+  std::ofstream(gate) << '\n';  // waits for the launcher
+  CHECK(comes_true([&] { return read_file(shell.log) == "whole\n"; }));
+  CHECK(::wait(nullptr) > 0);
 }
 
-TEST_CASE("a program's last words are told apart from its launcher's") {
-  const TemporaryFolder folder;
-  const std::string ruler(74, '-');
-  const std::string chatter = ruler + "\nmpirun detected\n\n  Exit code:    2\n" + ruler + "\n";
-  const std::string both = folder.write("both", "bad size 'x'\n" + chatter + chatter);
-  CHECK(last_lines(both, 5) == std::vector<std::string>{"bad size 'x'"});
-  const std::string hydra(83, '=');
-  const std::string mpich = folder.write("mpich", "wrong\n" + hydra + "\n=   EXIT\n" + hydra);
-  CHECK(last_lines(mpich, 5) == std::vector<std::string>{"wrong"});
-  const std::string launcher_alone = folder.write("alone", chatter);
-  CHECK(last_lines(launcher_alone, 5) ==
-        std::vector<std::string>{"mpirun detected", "  Exit code:    2"});
+TEST_CASE("an output is captured") {
+  const CapturedRun run = capture({{"/bin/sh", "-c", "echo out; echo err >&2; exit 3"}, {}}, {20});
+  CHECK(run.output == "out\nerr\n");
+  CHECK(run.outcome.exit_code == 3);
+  CHECK_FALSE(run.outcome.succeeded());
+}
+
+TEST_CASE("a running program gets each signal once, and is ended with its object") {
+  const Shell shell;
+  SignalWatch signals;
+  const std::string script =
+      "trap 'echo x >> \"$0\"' USR1; : > \"$0\"; while :; do sleep 0.01; done";
+  pid_t id = 0;
+  {
+    RunningProgram program({{"/bin/sh", "-c", script, shell.log}, {}}, signals);
+    id = program.id();
+    REQUIRE(comes_true([&] { return std::filesystem::exists(shell.log); }));
+    for (int i = 0; i < 2; ++i) {
+      ::kill(::getpid(), SIGUSR1);
+      CHECK_FALSE(program.wait({1}));
+    }
+    CHECK(comes_true([&] { return read_file(shell.log) == "x\n"; }));
+  }
+  CHECK(::kill(id, 0) != 0);
+  RunningProgram ended({{"/bin/sh", "-c", "exit 4"}, {}}, signals);
+  std::optional<ProcessOutcome> outcome;
+  while (!outcome) outcome = ended.wait({20});
+  CHECK(outcome->exit_code == 4);
 }
 
 }  // namespace hockney::campaign

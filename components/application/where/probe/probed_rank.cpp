@@ -2,10 +2,8 @@
 
 #include <dlfcn.h>
 #include <sched.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -13,8 +11,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <climits>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -22,9 +18,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <memory>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -137,8 +131,6 @@ class FreshPage {
   }
   FreshPage(const FreshPage&) = delete;
   FreshPage& operator=(const FreshPage&) = delete;
-  FreshPage(FreshPage&&) = delete;
-  FreshPage& operator=(FreshPage&&) = delete;
   ~FreshPage() {
     if (is_mapped()) ::munmap(page_, bytes_);
   }
@@ -205,12 +197,6 @@ extern char** environ;
 namespace hockney::where {
 namespace {
 
-std::string own_host() {
-  std::array<char, HOST_NAME_MAX + 1> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
-
 /// Variables that control OpenMP threads, for every runtime.
 std::map<std::string, std::string> thread_variables() {
   std::map<std::string, std::string> variables;
@@ -263,54 +249,6 @@ int exit_code_of(int (&step)(std::span<char*>), std::span<char*> arguments) {
     std::cerr << error.what() << '\n';
     return static_cast<int>(ExitCode::run_failed);
   }
-}
-
-}  // namespace hockney::where
-
-extern char** environ;
-
-namespace hockney::where {
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-constexpr std::chrono::milliseconds between_moments{50};
-
-}  // namespace
-
-StartedProgram::StartedProgram(std::span<char*> words) {
-  const int failed =
-      ::posix_spawnp(&process_, words.front(), nullptr, nullptr, words.data(), environ);
-  if (failed == 0) return;
-  throw RunError({fmt::format("cannot start '{}'", words.front()), std::strerror(failed), ""});
-}
-
-StartedProgram::~StartedProgram() {
-  if (has_ended()) return;
-  ::kill(process_, SIGTERM);
-  const auto end = Clock::now() + std::chrono::seconds(2);
-  while (!has_ended() && Clock::now() < end) std::this_thread::sleep_for(between_moments);
-  if (has_ended()) return;
-  ::kill(process_, SIGKILL);
-  ::waitpid(process_, nullptr, 0);
-}
-
-bool StartedProgram::has_ended() {
-  if (!has_ended_) has_ended_ = ::waitpid(process_, nullptr, WNOHANG) != 0;
-  return has_ended_;
-}
-
-std::vector<ThreadPlace> StartedProgram::watch_threads(Seconds limit) {
-  ThreadWatch watch;
-  const auto end = Clock::now() + std::chrono::duration<double>(limit.value);
-  while (!has_ended() && Clock::now() < end) {
-    watch.add(sample_family(process_), process_);
-    std::this_thread::sleep_for(between_moments);
-  }
-  std::vector<ThreadPlace> places = watch.most();
-  if (!places.empty()) return places;
-  throw RunError({"the program ended before its threads were seen", "it ran for less than 50 ms",
-                  "give it more to do, or leave out --run"});
 }
 
 }  // namespace hockney::where

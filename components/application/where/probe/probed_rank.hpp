@@ -1,13 +1,10 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <span>
 #include <string>
 #include <vector>
 
 #include "components/application/where/rank_bindings.hpp"
-#include "core/quantities.hpp"
 
 namespace hockney::where {
 
@@ -35,28 +32,5 @@ void leave_parts(const RankPlace& place, const std::string& folder);
 
 /// Runs a step of the probe and returns its exit code; prints an error as one line on stderr.
 int exit_code_of(int (&step)(std::span<char*>), std::span<char*> arguments);
-
-/// A program started by this process. The destructor ends it by SIGTERM, and after two seconds by
-/// SIGKILL.
-class StartedProgram {
- public:
-  /// `words` end with a null pointer. RunError if the program cannot be started.
-  explicit StartedProgram(std::span<char*> words);
-  StartedProgram(const StartedProgram&) = delete;
-  StartedProgram& operator=(const StartedProgram&) = delete;
-  StartedProgram(StartedProgram&&) = delete;
-  StartedProgram& operator=(StartedProgram&&) = delete;
-  ~StartedProgram();
-
-  /// Places of its threads while most of them are at work. Watches until the program ends, at most
-  /// for `limit`. RunError if the program ended before the first sample.
-  std::vector<ThreadPlace> watch_threads(Seconds limit);
-
- private:
-  bool has_ended();
-
-  pid_t process_ = -1;
-  bool has_ended_ = false;
-};
 
 }  // namespace hockney::where

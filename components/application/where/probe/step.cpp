@@ -2,17 +2,21 @@
 
 #include <fmt/format.h>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "components/application/where/probe/probed_rank.hpp"
 #include "components/application/where/rank_bindings.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "driver/campaign/subprocess.hpp"
 #include "placement/machine.hpp"
 
 // Two steps of `hockney where`:
@@ -35,11 +39,28 @@ int go_on(std::span<char*> words) {
   throw RunError({fmt::format("cannot start '{}'", words.front()), std::strerror(errno), ""});
 }
 
+/// Places of a program's threads while most of them are at work. Watches until the program ends, at
+/// most for `limit`.
+std::vector<ThreadPlace> watch_threads(campaign::RunningProgram& program, Seconds limit) {
+  constexpr Seconds between{0.05};
+  const auto start = std::chrono::steady_clock::now();
+  ThreadWatch watch;
+  while (!program.wait(between) && elapsed_since(start) < limit) {
+    watch.add(sample_family(program.id()), program.id());
+  }
+  std::vector<ThreadPlace> places = watch.most();
+  if (!places.empty()) return places;
+  throw RunError({"the program ended before its threads were seen", "it ran for less than 50 ms",
+                  "give it more to do, or leave out --run"});
+}
+
 int watch(std::span<char*> arguments) {
   const auto limit = as_number<double>(arguments[0]);
   RankPlace place = begin_part(as_number<int>(arguments[2]).value_or(0));
-  StartedProgram program(arguments.subspan(3));
-  place.threads = program.watch_threads(Seconds{limit.value_or(1)});
+  const std::span<char*> words = arguments.subspan(3);
+  campaign::SignalWatch signals;
+  campaign::RunningProgram program({{words.begin(), words.end()}, {}}, signals, SIGKILL);
+  place.threads = watch_threads(program, Seconds{limit.value_or(1)});
   leave_parts(place, arguments[1]);
   return 0;
 }
