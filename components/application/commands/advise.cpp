@@ -11,7 +11,7 @@
 #include "components/application/advice/advice.hpp"
 #include "components/application/commands/commands.hpp"
 #include "components/application/commands/program_launches.hpp"
-#include "components/application/commands/predict.hpp"
+#include "components/application/commands/program_model.hpp"
 #include "components/application/commands/site_names.hpp"
 #include "components/application/screens/advice/advice_screen.hpp"
 #include "components/application/screens/finding_words.hpp"

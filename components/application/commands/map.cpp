@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -46,8 +45,6 @@ struct GridOrder {
   std::string machine;  ///< a text for hwloc, or a file of lstopo; empty: this machine
 };
 
-}  // namespace
-
 /// Order in which ranks fill nodes.
 enum class Order { compact, scatter, tiles };
 
@@ -61,8 +58,6 @@ enum class CpuOrder { compact, scatter, numa, l3 };
 constexpr auto words_of(std::type_identity<CpuOrder>) {
   return std::to_array<std::string_view>({"compact", "scatter", "numa", "l3"});
 }
-
-namespace {
 
 /// Hosts and how many ranks each is for; without numbers all are for as many.
 struct NamedHosts {

@@ -1,5 +1,3 @@
-#include "components/application/commands/predict.hpp"
-
 #include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
@@ -10,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "components/application/advice/advice.hpp"
 #include "components/application/commands/commands.hpp"
+#include "components/application/commands/program_model.hpp"
 #include "components/application/page/profile_page.hpp"
 #include "components/application/profile/profile_file.hpp"
 #include "components/application/screens/projection_report.hpp"
@@ -32,7 +30,6 @@
 #include "report/curve_tables.hpp"
 #include "report/screen.hpp"
 #include "report/table.hpp"
-#include "verdicts/disturbance.hpp"
 
 namespace hockney::driver {
 namespace {
@@ -329,47 +326,6 @@ ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& 
   return ExitCode::good;
 }
 
-/// Loads a profile with a log of events; InputError if it has none.
-profile::Profile load_logged(const std::string& file) {
-  profile::Profile profile = profile::load_profile(file);
-  if (profile.log) return profile;
-  throw InputError({fmt::format("'{}' has no log of events", file),
-                    "what would be otherwise is found by replaying every call",
-                    "record one: hockney profile --log -- COMMAND"});
-}
-
-/// The records; blocks of launches without a free core do not count.
-std::vector<Record> load_judged_records(const std::vector<std::string>& paths) {
-  std::vector<Record> records = load_records(paths, Kept::times);
-  verdicts::judge_launches(records);
-  return records;
-}
-
-}  // namespace
-
-std::vector<Record> load_machine(const std::vector<std::string>& paths,
-                                 const std::optional<SiteFile>& sites) {
-  std::vector<Record> records = load_judged_records(paths);
-  report::print_faults(std::cerr, find_faults(records));
-  note_requested_algorithms(records);
-  if (sites) name_network_hops(records, *sites);
-  return records;
-}
-
-ProgramModel::ProgramModel(const std::string& file, const MachineRecords& records)
-    : profile_(load_logged(file)),
-      run_(applications::load_trace(profile_, file)),
-      sites_(records.sites ? std::optional(load_sites(*records.sites)) : std::nullopt),
-      records_(load_machine(records.paths, sites_)),
-      machine_(records_, sites_,
-               {.hosts = run_.trace().hosts(),
-                .setting = records.setting,
-                .mpi_library = profile_.provenance.mpi.library,
-                .environment = profile_.provenance.environment}),
-      projector_(run_, machine_, advice::algorithms_in_force(profile_)) {}
-
-namespace {
-
 struct PredictCommand {
   std::vector<std::string> paths;
   std::string operation;
@@ -392,13 +348,9 @@ std::string spelt(const std::string& operation) {
                     suggest(operation, schedules::scheduled_operations())});
 }
 
-/// Records with the hop classes of the site file, if given.
 CollectiveModels fit_models(const PredictCommand& options) {
-  std::vector<Record> records = load_judged_records(options.paths);
-  report::print_faults(std::cerr, find_faults(records));
-  note_requested_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
-  if (sites) name_network_hops(records, *sites);
+  const std::vector<Record> records = load_machine(options.paths, sites);
   const models::FitSet pairs = models::fit_curves(models::collect_curves(records));
   return fit_collectives_of(records, pairs, sites);
 }

@@ -27,7 +27,6 @@
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "driver/campaign/launch_command.hpp"
 #include "driver/campaign/subprocess.hpp"
 #include "driver/output/output.hpp"
 #include "driver/subcommands.hpp"

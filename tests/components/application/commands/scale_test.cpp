@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "components/application/commands/scale.hpp"
+#include "components/application/commands/kernel_scaling.hpp"
 #include "core/error.hpp"
 #include "core/record.hpp"
 

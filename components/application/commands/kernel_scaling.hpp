@@ -35,4 +35,9 @@ bool is_of_kernel(const campaign::Config& config);
 KernelScaling kernel_scaling(const std::vector<Record>& records,
                              const std::optional<std::string>& problem);
 
+/// Runs the config as a campaign over numbers of ranks. At each number the fastest variant counts,
+/// by the median over launches, with computing after or during its messages. InputError if the
+/// config runs another program, or lacks the problem.
+KernelScaling scale_kernel(const KernelRequest& request);
+
 }  // namespace hockney::driver

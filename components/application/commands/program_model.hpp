@@ -18,6 +18,7 @@ struct MachineRecords {
 };
 
 /// Loads records with the hop classes of the site file, if given, and the requested algorithms.
+/// Blocks of launches without a free core do not count.
 std::vector<Record> load_machine(const std::vector<std::string>& paths,
                                  const std::optional<SiteFile>& sites);
 
