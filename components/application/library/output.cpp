@@ -42,14 +42,14 @@ namespace {
 
 /// Largest message between ranks [B].
 constexpr std::size_t piece = std::size_t{1} << 17U;
-using Room = std::array<char, piece>;
+using MessageBuffer = std::array<char, piece>;
 constexpr int tag = 7;
 
-/// What is needed again at the end. The room is there from the begin on: a program may limit its
+/// What is needed again at the end. The buffer is there from the begin on: a program may limit its
 /// memory, after which its stack does not grow (RLIMIT_AS).
 struct OutputOfJob {
   std::string file;  ///< follows from the first rank's clock
-  std::unique_ptr<Room> room;
+  std::unique_ptr<MessageBuffer> buffer;
 };
 OutputOfJob output_of_job;  // NOLINT(*-avoid-non-const-global-variables): of a process
 
@@ -93,20 +93,20 @@ void send_size(std::uint64_t size, int to, MPI_Comm comm) {
 
 /// Sends the size, then the bytes in as few messages as possible.
 void send(const PartBytes& part, int to, MPI_Comm comm) {
-  Room& room = *output_of_job.room;
+  MessageBuffer& buffer = *output_of_job.buffer;
   std::size_t filled = 0;
   send_size(part.size(), to, comm);
   part.for_each([&](std::span<const std::byte> bytes) {
     for (std::string_view rest = text_of(bytes); !rest.empty();) {
-      const std::size_t now = rest.copy(room.data() + filled, piece - filled);
+      const std::size_t now = rest.copy(buffer.data() + filled, piece - filled);
       rest.remove_prefix(now);
       filled += now;
       if (filled < piece) continue;
-      send_letters({room.data(), piece}, to, comm);
+      send_letters({buffer.data(), piece}, to, comm);
       filled = 0;
     }
   });
-  if (filled > 0) send_letters({room.data(), filled}, to, comm);
+  if (filled > 0) send_letters({buffer.data(), filled}, to, comm);
 }
 
 std::uint64_t receive_size(int from, MPI_Comm comm) {
@@ -119,12 +119,12 @@ std::uint64_t receive_size(int from, MPI_Comm comm) {
 /// Receives the pieces of a part and passes each to `take`.
 template <class Take>
 void receive(std::uint64_t size, int from, MPI_Comm comm, Take&& take) {
-  Room& room = *output_of_job.room;
+  MessageBuffer& buffer = *output_of_job.buffer;
   while (size > 0) {
     const std::size_t now = std::min<std::uint64_t>(piece, size);
     MPI_Status status;
-    real::Recv(room.data(), static_cast<int>(now), handles().byte, from, tag, comm, &status);
-    take(std::string_view(room.data(), now));
+    real::Recv(buffer.data(), static_cast<int>(now), handles().byte, from, tag, comm, &status);
+    take(std::string_view(buffer.data(), now));
     size -= now;
   }
 }
@@ -160,7 +160,7 @@ void receive_part(int from, MPI_Comm comm, HeldPart& part) {
   receive(size, from, comm, [&](std::string_view bytes) { part.add(bytes); });
 }
 
-void pass_on(int from, int to, MPI_Comm comm) {
+void forward_part(int from, int to, MPI_Comm comm) {
   const std::uint64_t size = receive_size(from, comm);
   send_size(size, to, comm);
   receive(size, from, comm, [&](std::string_view bytes) { send_letters(bytes, to, comm); });
@@ -218,7 +218,7 @@ void gather_parts(const Recorder& recorder, MPI_Comm comm,
     const int from = rank + distance;
     for (int parts = std::min(distance, size - from); parts > 0; --parts) {
       if (rank != 0) {
-        pass_on(from, parent, comm);
+        forward_part(from, parent, comm);
       } else {
         receive_part(from, comm, part);
         take(part.bytes());
@@ -407,14 +407,6 @@ bool is_log_requested() {
   return text != nullptr && *text != '\0' && std::string_view(text) != "0";
 }
 
-int rank_of_launcher() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
-    const char* text = std::getenv(name);
-    if (text != nullptr) return std::atoi(text);
-  }
-  return 0;
-}
-
 WorldOutput agree_on_output() {
   int rank = 0;
   real::Comm_rank(handles().world, &rank);
@@ -430,7 +422,7 @@ WorldOutput agree_on_output() {
   std::error_code error;
   const std::string folder = std::filesystem::current_path(error).string();
   const bool is_first = rank == 0;
-  output_of_job.room = std::make_unique<Room>();
+  output_of_job.buffer = std::make_unique<MessageBuffer>();
   output_of_job.file = agree(file, is_first ? claimed_output(error ? "." : folder) : "");
   return {.file = output_of_job.file,
           .identity = agree(identity, is_first ? new_identity() : ""),

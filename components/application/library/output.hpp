@@ -9,9 +9,6 @@ namespace hockney::profile {
 /// MPI_Get_library_version, all lines. This function has equal arguments in every MPI library.
 std::string library_version();
 
-/// Rank of this process from the launcher's environment variables; 0 without them. Needs no MPI.
-int rank_of_launcher();
-
 /// HOCKNEY_PROFILE_LOG: true unless it is unset, empty or 0.
 bool is_log_requested();
 

@@ -20,6 +20,7 @@
 #include "components/application/library/real.hpp"
 #include "components/application/library/thread_list.hpp"
 #include "components/application/profile/event_log.hpp"
+#include "core/environment.hpp"
 
 namespace hockney::profile {
 namespace {
@@ -38,8 +39,6 @@ class OwnWrites {
   }
   OwnWrites(const OwnWrites&) = delete;
   OwnWrites& operator=(const OwnWrites&) = delete;
-  OwnWrites(OwnWrites&&) = delete;
-  OwnWrites& operator=(OwnWrites&&) = delete;
   ~OwnWrites() {
     for (const int signal : refusals) {
       if (::sigismember(&pending_before_, signal) == 0) take_back(signal);
@@ -126,14 +125,14 @@ std::int64_t sample_period_ns() {
 
 /// Whether the loaded MPI library is of the family that this library was built for. If not, rank 0
 /// prints that nothing is recorded.
-bool fits(int rank) {
+bool fits() {
   const std::string library = library_version();
   const bool is_standard = has_standard_abi();
   const bool is_good = is_standard == for_standard_abi &&
                        std::ranges::any_of(families, [&](std::string_view family) {
                          return library.find(family) != std::string::npos;
                        });
-  if (!is_good && rank == 0) {
+  if (!is_good && is_first_rank()) {
     std::fprintf(stderr,
                  "hockney-profile: nothing is recorded (the program runs on %s%s, and this library "
                  "was built for %s) preload the one for its MPI\n",
@@ -162,7 +161,7 @@ int write_all(int file, std::span<const std::byte> bytes) {
 }
 
 /// Prints that a part is lost. Safe in signal handlers.
-void say_lost(const char* part, int error) {
+void report_loss(const char* part, int error) {
   const char* const why = ::strerrordesc_np(error);
   std::array<iovec, 5> texts{};
   auto* next = texts.begin();
@@ -182,7 +181,7 @@ void Process::begin() {
   process_ = ::getpid();
   int rank = 0;
   // MPI_COMM_WORLD of another family would be an invalid pointer: check the library first.
-  if (!fits(rank_of_launcher())) return;
+  if (!fits()) return;
   Ticks::choose();
   real::Comm_rank(handles().world, &rank);
   auto* recorder = new Recorder(budget());
@@ -193,7 +192,7 @@ void Process::begin() {
   copy(part, part_file_);
   copy(part + std::string(unfinished_suffix), part_temporary_);
 #if !defined(HOCKNEY_SIMULATED_PROFILE)  // recording takes no simulated time
-  recorder->header.price_ns = Recorder::price(is_log_requested());
+  recorder->header.price_ns = Recorder::overhead(is_log_requested());
 #endif
   if (rank == 0) write_claim(*recorder);
   real::Barrier(handles().world);  // ranks begin together, as in replays
@@ -250,22 +249,13 @@ void Process::has_alternate_stack(std::size_t bytes) {
   }
 }
 
-Process::Unloading::Unloading()
-    : recorder_(process_ == ::getpid() ? Process::recorder_.load() : nullptr) {
-  if (recorder_ != nullptr) recorder_->before_unload();
-}
-
-Process::Unloading::~Unloading() {
-  if (recorder_ != nullptr && recorder_ == Process::recorder_) recorder_->after_unload();
-}
-
-void Process::explain_absence() {
+void Process::report_absence() {
   if (process_ != 0) return;
   using Initialized = int (*)(int*);
   const auto initialized = reinterpret_cast<Initialized>(find_symbol("PMPI_Initialized"));
   int is_initialized = 0;
   if (initialized == nullptr || initialized(&is_initialized) != MPI_SUCCESS) return;
-  if (is_initialized == 0 || rank_of_launcher() != 0) return;
+  if (is_initialized == 0 || !is_first_rank()) return;
   std::fputs(
       "hockney-profile: nothing is recorded (the program takes MPI's functions from its library "
       "by dlsym, as MPI.jl does, and nothing stands before these) link it with MPI\n",
@@ -289,7 +279,7 @@ void Process::finish() {
   recorder->before_unload();
   if (!write_profile(*recorder)) {
     const int error = write_part(recorder->whole_header(), recorder->pieces());
-    if (error != 0) say_lost(part_file_.data(), error);
+    if (error != 0) report_loss(part_file_.data(), error);
   }
   if (recorder->header.rank == 0) ::unlink(part_temporary_.data());
   recorder_ = nullptr;  // until here a signal saves this rank's records
@@ -318,7 +308,7 @@ void Process::save_part(End end, int signal) {
   pieces.log = {};
   // Launchers send SIGKILL soon after SIGTERM: write the small, important part before the log.
   const int error = write_part(header, pieces);
-  if (error != 0) return say_lost(part_file_.data(), error);
+  if (error != 0) return report_loss(part_file_.data(), error);
   if (log.empty()) return;
   pieces.log = log;
   write_part(header, pieces);

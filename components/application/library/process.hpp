@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstddef>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "components/application/library/recorder.hpp"
@@ -30,8 +29,6 @@ class Process {
     Inside() { ++depth_; }
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
-    Inside(Inside&&) = delete;
-    Inside& operator=(Inside&&) = delete;
     ~Inside() { --depth_; }
   };
 
@@ -57,15 +54,13 @@ class Process {
     Unloading();
     Unloading(const Unloading&) = delete;
     Unloading& operator=(const Unloading&) = delete;
-    Unloading(Unloading&&) = delete;
-    Unloading& operator=(Unloading&&) = delete;
     ~Unloading();
 
    private:
     Recorder* recorder_;
   };
   /// Prints why nothing was recorded, if MPI was used and no call came through this library.
-  static void explain_absence();
+  static void report_absence();
   /// MPI_Pcontrol(0) and (1).
   static void pause(bool paused) { recording_ = paused ? nullptr : recorder_.load(); }
 

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -25,7 +24,7 @@ struct Search {
 };
 
 /// Searches one module, if its name is that of an MPI library.
-int look_into(dl_phdr_info* module, std::size_t /*size*/, void* data) {
+int search_module(dl_phdr_info* module, std::size_t /*size*/, void* data) {
   auto* search = static_cast<Search*>(data);
   if (!begins(module->dlpi_name, "libmpi")) return 0;  // libmpi.so, libmpich.so, libmpi_abi.so
   void* handle = dlopen(module->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
@@ -65,7 +64,7 @@ void* find_symbol(const char* name) {
   void* found = dlsym(RTLD_NEXT, name);
   if (found != nullptr) return found;
   Search search{name, nullptr};
-  dl_iterate_phdr(look_into, &search);
+  dl_iterate_phdr(search_module, &search);
   return search.found;
 }
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace hockney::profile {
 
@@ -19,8 +20,8 @@ void* find_symbol(const char* name);
 /// The same; if it is missing, aborts the program, as the loader does.
 void* find_function(const char* name);
 
-/// An MPI function, looked up by its name at the first call. Thread-safe: concurrent first calls
-/// find the same address.
+/// A function of MPI or of the C library, looked up by its name at the first call. Thread-safe:
+/// concurrent first calls find the same address.
 template <class Function>
 class Real {
  public:
@@ -45,6 +46,22 @@ class Real {
 };
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage,cppcoreguidelines-avoid-non-const-global-variables)
+/// Before a function of this library that replaces one of the C library or of MPI.
+#define HOCKNEY_EXPORT extern "C" __attribute__((visibility("default")))
+
+/// In a replacement: `next`, the function that the program would call without this library.
+#define HOCKNEY_NEXT(name, ...) static constinit hockney::profile::Real<__VA_ARGS__> next(#name)
+
+// Exports a function of a source under the name that the program calls. C++ cannot define a
+// function with a parameter list that is known only as a type, such as decltype(MPI_Send). Indirect
+// functions (attribute ifunc) fail: libraries that bind at once call them before this library is
+// relocated.
+#define HOCKNEY_NAMED(name, function)                                             \
+  extern "C" __attribute__((used)) inline void named_##name() {                   \
+    asm volatile(".globl " #name "\n\t.type " #name ", %%function\n\t.set " #name \
+                 ", %c0" ::"i"(function));                                        \
+  }
+
 #define HOCKNEY_REAL(name) inline constinit Real<decltype(PMPI_##name)> name("PMPI_" #name)
 
 namespace real {
@@ -84,6 +101,11 @@ HOCKNEY_REAL(Wtime);
 
 /// Whether the loaded MPI library has the ABI of MPI 5 (libmpi_abi).
 bool has_standard_abi();
+
+/// Type in which an argument is passed on: a full register or stack word. In an MPI library of
+/// another family, a parameter that is an int here may be a pointer.
+template <class Argument>
+using Word = std::conditional_t<std::is_same_v<Argument, int>, std::int64_t, Argument>;
 
 /// An MPI handle of any representation as a number, unique among handles of its type.
 template <class Mpi>

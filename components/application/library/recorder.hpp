@@ -2,168 +2,30 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "components/application/library/calls_under_way.hpp"
 #include "components/application/library/communicators.hpp"
 #include "components/application/library/cpu_meter.hpp"
+#include "components/application/library/loaded_code.hpp"
 #include "components/application/library/parallel_regions.hpp"
 #include "components/application/library/rows.hpp"
 #include "components/application/library/sampler.hpp"
 #include "components/application/library/spin_lock.hpp"
+#include "components/application/library/ticks.hpp"
 #include "components/application/profile/part.hpp"
 #include "components/application/profile/profile.hpp"
 
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
-
 namespace hockney::profile {
-
-/// The clock of recorded times. Uses the processor's counter if it is the kernel's clock source, as
-/// reading it costs a third; else CLOCK_MONOTONIC_RAW in nanoseconds. Ticks are converted with the
-/// system's clock when the profile is written. With a simulator, ticks are picoseconds.
-class Ticks {
- public:
-  /// Chooses the clock; call once, before the first reading.
-  static void choose();
-
-  static std::int64_t now() {
-#if defined(HOCKNEY_SIMULATED_PROFILE)
-    return simulated();
-#else
-#if defined(__x86_64__)
-    if (uses_counter_) return static_cast<std::int64_t>(__rdtsc());
-#endif
-    return nanoseconds();
-#endif
-  }
-
-  /// Time of the system's clock, or of the simulator [ns].
-  static std::int64_t nanoseconds() {
-#if defined(HOCKNEY_SIMULATED_PROFILE)
-    return simulated() / 1000;
-#else
-    timespec time{};
-    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
-    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-#endif
-  }
-
- private:
-  static std::int64_t simulated();
-
-  static inline bool uses_counter_ = false;
-};
-
-/// The calls that threads are in, for the part of a rank that ends inside one. The first 128
-/// threads have a slot each; later threads share them. Safe in signal handlers.
-class CallsUnderWay {
- public:
-  struct Call {
-    std::uint32_t function = 0;  ///< Function + 1; 0: none
-    std::int64_t since = 0;      ///< ticks
-  };
-
-  void enters(Function function, std::int64_t since) {
-    Slot& slot = slots_[own()];
-    slot.since.store(since, std::memory_order_relaxed);
-    slot.function.store(static_cast<std::uint32_t>(function) + 1, std::memory_order_release);
-  }
-  void leaves() { slots_[own()].function.store(0, std::memory_order_relaxed); }
-
-  /// Function + 1 of the call of this thread; 0: none.
-  [[nodiscard]] std::uint32_t function_of_thread() const { return slots_[own()].call().function; }
-
-  /// The call of this thread; if it is outside of MPI, the oldest call of any thread.
-  [[nodiscard]] Call current() const {
-    Call current = slots_[own()].call();
-    if (current.function != 0) return current;
-    for (const Slot& slot : slots_) {
-      const Call call = slot.call();
-      const bool is_earlier = current.function == 0 || call.since < current.since;
-      if (call.function != 0 && is_earlier) current = call;
-    }
-    return current;
-  }
-
- private:
-  struct alignas(64) Slot {  // one cache line each, against false sharing
-    std::atomic<std::uint32_t> function{0};
-    std::atomic<std::int64_t> since{0};
-
-    [[nodiscard]] Call call() const {
-      const std::uint32_t read = function.load(std::memory_order_acquire);
-      return {read, since.load(std::memory_order_relaxed)};
-    }
-  };
-  static constexpr std::uint32_t most = 128;
-
-  /// The slot of this thread.
-  static std::uint32_t own() {
-#if defined(HOCKNEY_SIMULATED_PROFILE)
-    return 0;  // simulated ranks take turns; each has its own variables
-#else
-    if (own_ == most) own_ = threads_.fetch_add(1, std::memory_order_relaxed) % most;
-    return own_;
-#endif
-  }
-
-  // NOLINTBEGIN(*-avoid-non-const-global-variables,readability-identifier-naming): of a process
-  static inline std::atomic<std::uint32_t> threads_{0};
-  static inline thread_local std::uint32_t own_ __attribute__((tls_model("initial-exec"))) = most;
-  // NOLINTEND(*-avoid-non-const-global-variables,readability-identifier-naming)
-
-  std::array<Slot, most> slots_{};
-};
-
-/// Position of a call in the program, or in a language binding between the program and this
-/// library. MPI libraries' Fortran bindings call the C functions.
-struct CallSite {
-  const void* address = nullptr;  ///< return address
-  const char* frame = nullptr;    ///< end of its frame, which contains the address below
-};
-
-/// A loaded file of code, and the offset of an address in it.
-struct CodePlace {
-  std::string module;
-  std::int64_t offset = 0;
-};
-
-/// nullopt if the address is in no file. Does not search symbols: a large library has hundreds of
-/// thousands, and this runs at the first call from each place.
-std::optional<CodePlace> code_place(const void* address);
-
-/// Exported name of the function that contains an address; empty if the name is not exported.
-std::string_view function_at(std::uint64_t address);
-
-/// Addresses of the code that is loaded.
-struct LoadedCode {
-  std::uint64_t unloads = 0;  ///< of this process
-  std::vector<AddressRange> ranges;
-
-  [[nodiscard]] bool has(std::uint64_t address) const {
-    return std::ranges::any_of(ranges, [&](const AddressRange& one) { return one.has(address); });
-  }
-};
-
-/// Whether a module belongs to an MPI library, such as libmpi_mpifh.so or libmpichfort.so.
-bool is_mpi_module(std::string_view path);
-
-/// Distance on the stack between a call's frame and the return address of its caller [B]; 0 if
-/// unknown. All calls with one return address have the same distance, so the stack is unwound once
-/// for each.
-std::ptrdiff_t caller_distance(const CallSite& call);
 
 /// A call's function, position and times.
 struct Timed {
@@ -191,8 +53,6 @@ class Recorder {
     }
     RecorderLock(const RecorderLock&) = delete;
     RecorderLock& operator=(const RecorderLock&) = delete;
-    RecorderLock(RecorderLock&&) = delete;
-    RecorderLock& operator=(RecorderLock&&) = delete;
     ~RecorderLock() {
       if (recorder_.many_threads) recorder_.lock_.unlock();
     }
@@ -214,8 +74,6 @@ class Recorder {
     }
     SignalSafeLock(const SignalSafeLock&) = delete;
     SignalSafeLock& operator=(const SignalSafeLock&) = delete;
-    SignalSafeLock(SignalSafeLock&&) = delete;
-    SignalSafeLock& operator=(SignalSafeLock&&) = delete;
     ~SignalSafeLock() {
       if (has_it_) recorder_.lock_.unlock();
     }
@@ -296,7 +154,7 @@ class Recorder {
   void start_samples(std::int64_t period_ns, std::size_t smallest_stack, Sampler::Handler handler);
 
   /// Measures the overhead of recording [ns per 1000 calls]: send, receive, completion, other.
-  static std::array<std::int64_t, 4> price(bool with_log);
+  static std::array<std::int64_t, 4> overhead(bool with_log);
 
   [[nodiscard]] PartPieces pieces() const;
   /// The header with the counts of the other members.

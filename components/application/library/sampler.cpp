@@ -39,18 +39,16 @@ std::int64_t nanoseconds_of(clockid_t clock) {
 }
 
 /// While one exists, a signal of this thread waits: the first one needs its timer.
-class Held {
+class BlockedSignal {
  public:
-  explicit Held(int signal) {
+  explicit BlockedSignal(int signal) {
     ::sigemptyset(&mask_);
     ::sigaddset(&mask_, signal);
     ::pthread_sigmask(SIG_BLOCK, &mask_, &before_);
   }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  Held(Held&&) = delete;
-  Held& operator=(Held&&) = delete;
-  ~Held() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignal(const BlockedSignal&) = delete;
+  BlockedSignal& operator=(const BlockedSignal&) = delete;
+  ~BlockedSignal() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
  private:
   sigset_t mask_{};
@@ -122,7 +120,7 @@ void Sampler::measure_delivery() {
 void Sampler::begin_thread() {
   if (!is_on_ || own_timer_ != nullptr) return;
   stack_end();
-  const Held held(signal_);
+  const BlockedSignal blocked(signal_);
   own_timer_ = start(this_thread());
   if (!is_on_) end_thread();  // end_timers() may have missed it
 }
@@ -162,7 +160,7 @@ Sampler::Slot* Sampler::own_slot() {
   return own_timer_;
 }
 
-Sampler::Rest::Rest(Sampler* sampler) : sampler_(sampler) {
+Sampler::Pause::Pause(Sampler* sampler) : sampler_(sampler) {
   if (sampler_ == nullptr || sampler_->signal_ == 0) return;
   was_sampled_ = sampler_->own_slot() != nullptr;
   sampler_->end_thread();
@@ -174,7 +172,7 @@ Sampler::Rest::Rest(Sampler* sampler) : sampler_(sampler) {
   ::syscall(SYS_rt_sigtimedwait, &own, nullptr, &now, bytes_of_mask);
 }
 
-Sampler::Rest::~Rest() {
+Sampler::Pause::~Pause() {
   if (was_sampled_) sampler_->begin_thread();
 }
 

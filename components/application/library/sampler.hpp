@@ -41,14 +41,12 @@ class Sampler {
 
   /// While one exists, this thread is not sampled, and no signal waits for it: what waits survives
   /// exec(), and ends the next program.
-  class Rest {
+  class Pause {
    public:
-    explicit Rest(Sampler* sampler);
-    Rest(const Rest&) = delete;
-    Rest& operator=(const Rest&) = delete;
-    Rest(Rest&&) = delete;
-    Rest& operator=(Rest&&) = delete;
-    ~Rest();
+    explicit Pause(Sampler* sampler);
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+    ~Pause();
 
    private:
     Sampler* sampler_;

@@ -8,11 +8,11 @@
 #include <csignal>
 #include <cstdarg>
 #include <cstddef>
-#include <cstdlib>
 #include <span>
 #include <string_view>
 
 #include "components/application/library/process.hpp"
+#include "components/application/library/real.hpp"
 
 // Signals: of the end, of the program and of the sampler. The program must meet none but its own.
 namespace hockney::profile {
@@ -137,8 +137,6 @@ class ActionOfProgram {
   }
   ActionOfProgram(const ActionOfProgram&) = delete;
   ActionOfProgram& operator=(const ActionOfProgram&) = delete;
-  ActionOfProgram(ActionOfProgram&&) = delete;
-  ActionOfProgram& operator=(ActionOfProgram&&) = delete;
   ~ActionOfProgram() {
     if (is_one_) watch(signal_);
   }
@@ -149,7 +147,7 @@ class ActionOfProgram {
 };
 
 /// A program may take the signal that the sampler chose, although it had no handler before.
-void takes_signal(int signal) {
+void release_signal(int signal) {
   Sampler* const sampler = Process::sampler();
   if (sampler != nullptr && sampler->uses(signal)) sampler->give_up_signal();
 }
@@ -157,7 +155,7 @@ void takes_signal(int signal) {
 /// Runs a call that changes the program's action of a signal.
 template <class Call>
 auto changing(int signal, Call&& call) {
-  takes_signal(signal);
+  release_signal(signal);
   const ActionOfProgram own(signal);
   return call();
 }
@@ -176,7 +174,7 @@ sigset_t waited_for(const sigset_t& set) {
   Sampler* const sampler = Process::sampler();
   if (sampler == nullptr || sampler->signal() == 0) return own;
   if (::sigismember(&set, sampler->signal()) != 1) return own;
-  if (!has_all_of_real_time(set)) takes_signal(sampler->signal());
+  if (!has_all_of_real_time(set)) release_signal(sampler->signal());
   if (sampler->owns(sampler->signal())) ::sigdelset(&own, sampler->signal());
   return own;
 }
@@ -257,15 +255,10 @@ int ending_signal() {
 }  // namespace hockney::profile
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage,bugprone-macro-parentheses)
-#define HOCKNEY_EXPORT extern "C" __attribute__((visibility("default")))
-#define HOCKNEY_NEXT_OF(name) \
-  static const auto next = reinterpret_cast<decltype(&::name)>(dlsym(RTLD_NEXT, #name))
-
 /// A function with the signal as first argument that changes its action.
 #define HOCKNEY_CHANGES(result, name, parameters, arguments)                   \
   HOCKNEY_EXPORT result name parameters {                                      \
-    using Next = result(*) parameters;                                         \
-    static const auto next = reinterpret_cast<Next>(dlsym(RTLD_NEXT, #name));  \
+    HOCKNEY_NEXT(name, result parameters);                                     \
     return hockney::profile::changing(number, [&] { return next arguments; }); \
   }
 // NOLINTEND(cppcoreguidelines-macro-usage,bugprone-macro-parentheses)
@@ -297,7 +290,7 @@ HOCKNEY_EXPORT int sigaction(int signal, const struct sigaction* action, struct 
 
 #if !defined(__SANITIZE_THREAD__)  // whose runtime calls it before its functions can run
 HOCKNEY_EXPORT int sigaltstack(const stack_t* stack, stack_t* before) noexcept {
-  HOCKNEY_NEXT_OF(sigaltstack);
+  HOCKNEY_NEXT(sigaltstack, int(const stack_t*, stack_t*));
   if (stack != nullptr && (stack->ss_flags & SS_DISABLE) == 0) {
     hockney::profile::Process::has_alternate_stack(stack->ss_size);
   }
@@ -306,31 +299,31 @@ HOCKNEY_EXPORT int sigaltstack(const stack_t* stack, stack_t* before) noexcept {
 #endif
 
 HOCKNEY_EXPORT int sigwait(const sigset_t* set, int* signal) {
-  HOCKNEY_NEXT_OF(sigwait);
+  HOCKNEY_NEXT(sigwait, int(const sigset_t*, int*));
   const sigset_t own = hockney::profile::waited_for(*set);
   return next(&own, signal);
 }
 
 HOCKNEY_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
-  HOCKNEY_NEXT_OF(sigwaitinfo);
+  HOCKNEY_NEXT(sigwaitinfo, int(const sigset_t*, siginfo_t*));
   const sigset_t own = hockney::profile::waited_for(*set);
   return next(&own, info);
 }
 
 HOCKNEY_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* limit) {
-  HOCKNEY_NEXT_OF(sigtimedwait);
+  HOCKNEY_NEXT(sigtimedwait, int(const sigset_t*, siginfo_t*, const timespec*));
   const sigset_t own = hockney::profile::waited_for(*set);
   return next(&own, info, limit);
 }
 
 HOCKNEY_EXPORT int signalfd(int file, const sigset_t* set, int flags) noexcept {
-  HOCKNEY_NEXT_OF(signalfd);
+  HOCKNEY_NEXT(signalfd, int(int, const sigset_t*, int));
   const sigset_t own = hockney::profile::waited_for(*set);
   return next(file, &own, flags);
 }
 
 HOCKNEY_EXPORT int sigpending(sigset_t* set) noexcept {
-  HOCKNEY_NEXT_OF(sigpending);
+  HOCKNEY_NEXT(sigpending, int(sigset_t*));
   const int result = next(set);
   hockney::profile::Sampler* const sampler = hockney::profile::Process::sampler();
   if (result == 0 && sampler != nullptr && sampler->owns(sampler->signal())) {
@@ -343,12 +336,12 @@ HOCKNEY_EXPORT int sigpending(sigset_t* set) noexcept {
 // NOLINTBEGIN(cppcoreguidelines-macro-usage,bugprone-macro-parentheses)
 #define HOCKNEY_BECOMES(name, parameters, given, arguments)                              \
   HOCKNEY_EXPORT int name parameters noexcept {                                          \
-    HOCKNEY_NEXT_OF(name);                                                               \
+    HOCKNEY_NEXT(name, int parameters);                                                  \
     using hockney::profile::VariablesOfNext;                                             \
     const std::size_t size = VariablesOfNext::count(given) * sizeof(char*);              \
     std::array<char, 4096> line; /* NOLINT(*-member-init): written if needed */          \
     const VariablesOfNext all(given, static_cast<char**>(__builtin_alloca(size)), line); \
-    const hockney::profile::Sampler::Rest rest(hockney::profile::Process::sampler());    \
+    const hockney::profile::Sampler::Pause paused(hockney::profile::Process::sampler()); \
     return next arguments;                                                               \
   }
 

@@ -88,11 +88,11 @@ struct Steps {
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): frames are written as they come
 StackWalk::StackWalk(const void* context) {
   frames_[size_++] = registers_of(context).instruction;
-  if (!survives([&] { walk(context); })) size_ = 1;
+  if (!completes([&] { walk(context); })) size_ = 1;
 }
 
 template <class Walk>
-bool StackWalk::survives(Walk&& walk) {
+bool StackWalk::completes(Walk&& walk) {
   std::jmp_buf place;
   if (_setjmp(place) != 0) return false;
   escape_ = &place;
@@ -164,7 +164,7 @@ bool StackWalk::is_within(const void* function) {
   const sigset_t faults = faults_of_walks();
   sigset_t before{};
   ::pthread_sigmask(SIG_UNBLOCK, &faults, &before);
-  const bool is_good = survives([&] { _Unwind_Backtrace(look, &search); });
+  const bool is_good = completes([&] { _Unwind_Backtrace(look, &search); });
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return is_good && search.is_found;
 }

@@ -56,7 +56,7 @@ class StackWalk {
   void walk(const void* context);
   /// Runs `walk`; false if it read where nothing is.
   template <class Walk>
-  static bool survives(Walk&& walk);
+  static bool completes(Walk&& walk);
 
   std::array<std::uint64_t, most_frames> frames_;  // NOLINT(*-member-init): large
   std::size_t size_ = 0;
