@@ -70,16 +70,16 @@ int bits_of(std::int64_t bytes) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes)));
 }
 
-double overhead_of(const profile::Price& price, std::string_view call) {
+double overhead_of(const profile::Overhead& overhead, std::string_view call) {
   switch (class_of(call)) {
     case CallClass::send:
-      return price.send_seconds;
+      return overhead.send_seconds;
     case CallClass::receive:
-      return price.receive_seconds;
+      return overhead.receive_seconds;
     case CallClass::completion:
-      return price.completion_seconds;
+      return overhead.completion_seconds;
     default:
-      return price.other_seconds;
+      return overhead.other_seconds;
   }
 }
 
@@ -371,7 +371,7 @@ std::optional<RecordingOverhead> recording_overhead(const profile::Profile& prof
   for (const profile::Calls& calls : profile.calls) {
     const auto count = static_cast<double>(calls.count);
     counted += count;
-    overhead.seconds += count * overhead_of(profile.price, calls.call);
+    overhead.seconds += count * overhead_of(profile.overhead, calls.call);
   }
   double made = 0;
   double ran_seconds = 0;
@@ -381,7 +381,7 @@ std::optional<RecordingOverhead> recording_overhead(const profile::Profile& prof
     ran_seconds += rank.seconds;
     if (rank.cpu) readings += rank.cpu->reading_seconds;
   }
-  if (made > counted) overhead.seconds += (made - counted) * profile.price.other_seconds;
+  if (made > counted) overhead.seconds += (made - counted) * profile.overhead.other_seconds;
   const double calls = std::max(made, counted);
   if (!(calls > 0)) return std::nullopt;
   overhead.seconds_per_call = overhead.seconds / calls;

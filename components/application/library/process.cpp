@@ -192,7 +192,7 @@ void Process::begin() {
   copy(part, part_file_);
   copy(part + std::string(unfinished_suffix), part_temporary_);
 #if !defined(HOCKNEY_SIMULATED_PROFILE)  // recording takes no simulated time
-  recorder->header.price_ns = Recorder::overhead(is_log_requested());
+  recorder->header.overhead_ns = Recorder::overhead(is_log_requested());
 #endif
   if (rank == 0) write_claim(*recorder);
   real::Barrier(handles().world);  // ranks begin together, as in replays

@@ -255,7 +255,7 @@ class Merger::Merging {
     profile_.written_utc = utc_now();
     profile_.samples = stacks_.take();
     for (const auto& [site, region] : parallel_) profile_.parallel_regions.push_back(region);
-    set_price();
+    set_overhead();
     profile_.notes = notes_.of(profile_);
     return std::move(profile_);
   }
@@ -290,7 +290,7 @@ class Merger::Merging {
              .cpu = cpu_use()};
     profile_.seconds = std::max(profile_.seconds, seconds);
     profile_.world_ranks = header.world_ranks;
-    prices_.push_back(header.price_ns);
+    overheads_.push_back(header.overhead_ns);
     constexpr std::array levels{"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
                                 "MPI_THREAD_MULTIPLE"};
     const auto level = static_cast<std::size_t>(std::clamp(header.thread_level, 0, 3));
@@ -481,17 +481,17 @@ class Merger::Merging {
     notes_.add(*part_, spent);
   }
 
-  void set_price() {
+  void set_overhead() {
     constexpr double calls_measured = 1000;
-    const std::array members{&Price::send_seconds, &Price::receive_seconds,
-                             &Price::completion_seconds, &Price::other_seconds};
+    const std::array members{&Overhead::send_seconds, &Overhead::receive_seconds,
+                             &Overhead::completion_seconds, &Overhead::other_seconds};
     for (std::size_t kind = 0; kind < members.size(); ++kind) {
       std::vector<std::int64_t> values;
-      values.reserve(prices_.size());
-      for (const auto& price : prices_) values.push_back(std::max<std::int64_t>(price[kind], 0));
+      values.reserve(overheads_.size());
+      for (const auto& one : overheads_) values.push_back(std::max<std::int64_t>(one[kind], 0));
       std::ranges::nth_element(values,
                                values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
-      profile_.price.*members[kind] =
+      profile_.overhead.*members[kind] =
           static_cast<double>(values[values.size() / 2]) * nanosecond / calls_measured;
     }
   }
@@ -508,7 +508,7 @@ class Merger::Merging {
   std::map<MessageKey, Messages> messages_;
   std::map<Index, ParallelRegion> parallel_;
   std::map<Index, std::set<int>> parallel_ranks_;
-  std::vector<std::array<std::int64_t, 4>> prices_;
+  std::vector<std::array<std::int64_t, 4>> overheads_;
   MergedStacks stacks_;
   MergeNotes notes_;
 };

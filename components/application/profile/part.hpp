@@ -205,12 +205,12 @@ struct PartHeader {
   std::int64_t io_bytes = 0;
   std::int64_t folded_calls = 0;
   std::int64_t folded_messages = 0;
-  std::int64_t receives_untracked = 0;     ///< receives of unknown size, beyond the number tracked
-  std::int64_t places_lost = 0;            ///< sites, regions or communicators without memory
-  std::array<std::int64_t, 4> price_ns{};  ///< of 1000 calls: send, receive, completion, other
-  std::uint64_t facts = 0;                 ///< letters of the facts (JSON)
-  std::uint64_t letters = 0;               ///< of names, each ended by NUL
-  std::uint64_t calls = 0;                 ///< rows of each list
+  std::int64_t receives_untracked = 0;  ///< receives of unknown size, beyond the number tracked
+  std::int64_t places_lost = 0;         ///< sites, regions or communicators without memory
+  std::array<std::int64_t, 4> overhead_ns{};  ///< of 1000 calls: send, receive, completion, other
+  std::uint64_t facts = 0;                    ///< letters of the facts (JSON)
+  std::uint64_t letters = 0;                  ///< of names, each ended by NUL
+  std::uint64_t calls = 0;                    ///< rows of each list
   std::uint64_t messages = 0;
   std::uint64_t communicators = 0;
   std::uint64_t sites = 0;

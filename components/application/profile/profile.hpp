@@ -258,12 +258,12 @@ struct Messages {
 
 /// Overhead of recording one call. The library measures it on this machine when the program begins;
 /// values are medians over ranks [s].
-struct Price {
+struct Overhead {
   double send_seconds = 0;
   double receive_seconds = 0;
   double completion_seconds = 0;  ///< a wait or test for one request
   double other_seconds = 0;
-  friend bool operator==(const Price&, const Price&) = default;
+  friend bool operator==(const Overhead&, const Overhead&) = default;
 };
 
 /// Log of all calls of all ranks, in order, for replays and timelines.
@@ -340,7 +340,7 @@ struct Profile {
   std::string thread_level;  ///< "MPI_THREAD_SINGLE"
   Provenance provenance;     ///< of the program's own command line
   std::vector<std::string> notes;  ///< missing or inexact data, with the reason
-  Price price;
+  Overhead overhead;
   std::optional<EventLog> log;
   std::vector<Rank> ranks;  ///< in order
   std::vector<Communicator> communicators;

@@ -39,7 +39,7 @@ inline constexpr Bound time_of_threads = product_of("seconds", "provenance.hosts
 /// Recording these calls takes at most the time that the ranks ran.
 inline constexpr Bound recorded_calls = ratio_of("ranks.seconds", "price.completion_seconds");
 /// A call's time includes its recording; some calls take less than the mean.
-inline constexpr Bound price_of_calls = ratio_of("ranks.seconds", "ranks.calls").times(10);
+inline constexpr Bound overhead_of_calls = ratio_of("ranks.seconds", "ranks.calls").times(10);
 
 constexpr auto fields_of(std::type_identity<CpuUse>) {
   return object_of(
@@ -115,11 +115,11 @@ constexpr auto fields_of(std::type_identity<Messages>) {
                    at_most("bytes", product_of("messages", "max_bytes")));
 }
 
-constexpr auto fields_of(std::type_identity<Price>) {
-  return object_of(key("send_seconds", &Price::send_seconds),
-                   key("receive_seconds", &Price::receive_seconds),
-                   key("completion_seconds", &Price::completion_seconds),
-                   key("other_seconds", &Price::other_seconds));
+constexpr auto fields_of(std::type_identity<Overhead>) {
+  return object_of(key("send_seconds", &Overhead::send_seconds),
+                   key("receive_seconds", &Overhead::receive_seconds),
+                   key("completion_seconds", &Overhead::completion_seconds),
+                   key("other_seconds", &Overhead::other_seconds));
 }
 
 constexpr auto fields_of(std::type_identity<EventLog>) {
@@ -175,7 +175,7 @@ constexpr auto fields_of(std::type_identity<Profile>) {
       key("seconds", &Profile::seconds),
       key("world_ranks", &Profile::world_ranks, positive_integer),
       key("thread_level", &Profile::thread_level), key("provenance", &Profile::provenance),
-      key("notes", &Profile::notes), key("price", &Profile::price), key("log", &Profile::log),
+      key("notes", &Profile::notes), key("price", &Profile::overhead), key("log", &Profile::log),
       key("ranks", &Profile::ranks), key("communicators", &Profile::communicators),
       key("sites", &Profile::sites), key("regions", &Profile::regions),
       key("calls", &Profile::calls), key("messages", &Profile::messages),
@@ -198,7 +198,7 @@ constexpr auto fields_of(std::type_identity<Profile>) {
       at_most("regions.seconds", hockney::sum_of("ranks.seconds")),
       at_most("regions.entered", calls_of_all), at_most("log.events", calls_of_all),
       at_most("log.not_logged", calls_of_all), at_most("price.*seconds", 1),
-      at_most("price.*seconds", price_of_calls));
+      at_most("price.*seconds", overhead_of_calls));
 }
 
 }  // namespace hockney::profile
