@@ -75,8 +75,7 @@ class Replay {
   }
 
   ReplayedTimes run() {
-    // The last of `runnable_` goes on first: of equal times the lowest rank is served first.
-    for (std::size_t rank = ranks_.size(); rank > 0; --rank) runnable_.push_back(rank - 1);
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) runnable_.push_back(rank);
     advance_all();
     while (!events_.empty()) {
       const Event next = events_.top();
@@ -199,8 +198,8 @@ class Replay {
     if (network_.waits(data) == SenderWaits::for_receive) {
       message.sender_free = message.received;
     }
-    runnable_.push_back(static_cast<std::size_t>(data.to));
     runnable_.push_back(static_cast<std::size_t>(data.from));
+    runnable_.push_back(static_cast<std::size_t>(data.to));
   }
 
   void enter(std::size_t rank, std::uint32_t index, double now) {

@@ -23,12 +23,12 @@ Place place_of(std::size_t rank, std::size_t step) {
 }
 
 /// Where each message is sent, each receive posted and each collective entered.
-struct Actors {
+struct ActionSteps {
   std::vector<Place> sends;
   std::vector<Place> posts;
   std::vector<std::vector<Place>> enters;  ///< in the order of the collective's ranks
 
-  explicit Actors(const models::Program& program)
+  explicit ActionSteps(const models::Program& program)
       : sends(program.messages.size()),
         posts(program.messages.size()),
         enters(program.collectives.size()) {
@@ -71,7 +71,7 @@ class CriticalPath {
  public:
   CriticalPath(const TraceAnalysis& run, const models::Program& program,
                const models::ReplayedTimes& times)
-      : run_(run), trace_(run.trace()), program_(program), times_(times), actors_(program) {
+      : run_(run), trace_(run.trace()), program_(program), times_(times), actions_(program) {
     for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) find_steps(rank);
   }
 
@@ -195,9 +195,9 @@ class CriticalPath {
   /// The cause of a wait: the place that ends it.
   [[nodiscard]] Place cause_of(const Place& waiting) const {
     const models::ProgramStep& step = program_.ranks[waiting.rank][waiting.step];
-    if (step.needs == models::ProgramStep::Needs::received) return actors_.sends[step.index];
+    if (step.needs == models::ProgramStep::Needs::received) return actions_.sends[step.index];
     if (step.needs == models::ProgramStep::Needs::left) return cause_in(step.index, waiting);
-    const Place& post = actors_.posts[step.index];
+    const Place& post = actions_.posts[step.index];
     const double at = times_.left[waiting.rank][waiting.step];
     if (entered(post) == at) return post;
     // The receiver took the message while it was inside MPI for another reason.
@@ -210,7 +210,7 @@ class CriticalPath {
   /// The last of the ranks that a rank of a collective waits for.
   [[nodiscard]] Place cause_in(std::uint32_t index, const Place& waiting) const {
     const models::CollectiveCall& call = program_.collectives[index];
-    const std::vector<Place>& places = actors_.enters[index];
+    const std::vector<Place>& places = actions_.enters[index];
     if (call.waits == CollectiveWaits::for_root) return places[static_cast<std::size_t>(call.root)];
     Place last = places.front();
     for (const Place& place : places) {
@@ -224,7 +224,7 @@ class CriticalPath {
   const Trace& trace_;
   const models::Program& program_;
   const models::ReplayedTimes& times_;
-  Actors actors_;
+  ActionSteps actions_;
   std::vector<std::vector<std::uint32_t>> first_;  ///< of each rank and event, its first step
   std::vector<PathPiece> pieces_;
 };

@@ -137,14 +137,21 @@ double wait_of_sender(const Trace& trace, const Times& times, const MatchedMessa
   return posted - times.entered(message.departure);
 }
 
+/// Duration of a wait, the rank that caused it, and the bytes of the message.
+struct CallWait {
+  double seconds = 0;
+  std::size_t other = 0;
+  std::int64_t bytes = 0;
+};
+using CallWaits = std::vector<std::pair<Call, CallWait>>;
+
 /// The longest wait of each call that waits, by call. A call may complete several messages.
-template <class Wait>
 class LongestWaits {
  public:
-  void add(const Call& call, const Wait& wait) {
+  void add(const Call& call, const CallWait& wait) {
     if (wait.seconds > 0) waits_.emplace_back(call, wait);
   }
-  std::vector<std::pair<Call, Wait>> take() {
+  CallWaits take() {
     std::ranges::stable_sort(waits_, [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first < b.first : a.second.seconds > b.second.seconds;
     });
@@ -154,13 +161,7 @@ class LongestWaits {
   }
 
  private:
-  std::vector<std::pair<Call, Wait>> waits_;
-};
-
-/// Duration of a wait, and the rank that caused it.
-struct Wait {
-  double seconds = 0;
-  std::size_t other = 0;
+  CallWaits waits_;
 };
 
 class States {
@@ -168,12 +169,13 @@ class States {
   States(const Trace& trace, const Matching& matching,
          const std::map<std::string, HostClock>& clocks)
       : trace_(trace), times_(trace, clocks) {
-    LongestWaits<Wait> receivers;
-    LongestWaits<Wait> senders;
+    LongestWaits receivers;
+    LongestWaits senders;
     for (const MatchedMessage& message : matching.messages) {
-      receivers.add(message.arrival, {wait_of_receiver(times_, message), message.send.rank});
-      senders.add(message.departure,
-                  {wait_of_sender(trace_, times_, message), message.arrival.rank});
+      receivers.add(message.arrival,
+                    {.seconds = wait_of_receiver(times_, message), .other = message.send.rank});
+      senders.add(message.departure, {.seconds = wait_of_sender(trace_, times_, message),
+                                      .other = message.arrival.rank});
     }
     for (const auto& [call, wait] : receivers.take()) add(states_.late_sender, call, wait);
     for (const auto& [call, wait] : senders.take()) add(states_.late_receiver, call, wait);
@@ -183,7 +185,7 @@ class States {
   WaitStates take() { return states_; }
 
  private:
-  void add(WaitState& state, const Call& call, const Wait& wait) {
+  void add(WaitState& state, const Call& call, const CallWait& wait) {
     if (wait.seconds <= 0) return;
     const auto bound = times_.bound(call.rank, wait.other);
     if (!bound) {
@@ -229,9 +231,9 @@ class States {
                                      [this](const Call& call) { return times_.entered(call); });
   }
 
-  [[nodiscard]] Wait wait_for(const Call& call, const Call& other) const {
+  [[nodiscard]] CallWait wait_for(const Call& call, const Call& other) const {
     const double until = std::min(times_.entered(other), times_.left(call));
-    return {until - times_.entered(call), other.rank};
+    return {.seconds = until - times_.entered(call), .other = other.rank};
   }
 
   void wait_for_last(const MatchedCollective& collective, WaitState& state) {
@@ -243,14 +245,6 @@ class States {
   Times times_;
   WaitStates states_;
 };
-
-/// The longest wait of a call, and its message.
-struct CallWait {
-  double seconds = 0;
-  std::size_t other = 0;
-  std::int64_t bytes = 0;
-};
-using CallWaits = std::vector<std::pair<Call, CallWait>>;
 
 /// Sums by site; ranks that waited, and were waited for, by their time.
 std::vector<SiteWait> by_site(const Trace& trace, const CallWaits& waits) {
@@ -355,8 +349,8 @@ WaitStates wait_states(const Trace& trace, const Matching& matching,
 MessageWaits message_waits(const Trace& trace, const Matching& matching,
                            const std::map<std::string, HostClock>& clocks) {
   const Times times(trace, clocks);
-  LongestWaits<CallWait> receiving;
-  LongestWaits<CallWait> sending;
+  LongestWaits receiving;
+  LongestWaits sending;
   std::int64_t eager_bytes = -1;
   for (const MatchedMessage& message : matching.messages) {
     if (!times.bound(message.send.rank, message.arrival.rank)) continue;

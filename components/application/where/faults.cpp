@@ -19,15 +19,12 @@ namespace words {
 
 constexpr std::string_view in_different_parts =
     "{} are in different {} ({}) of {} and would fit into one";
-constexpr std::string_view shares_with = "{} shares {} with {}";
-constexpr std::string_view share_with = "{} share {} with {}";
+constexpr std::string_view shares_with = "{} {} {} with {}";
 constexpr std::string_view limited = "{} share the time of {} of {} ({})";
 constexpr std::string_view one_limited = "{} has the time of {} of {} ({})";
 constexpr std::string_view shared_core = "{} share {} as hyperthreads";
-constexpr std::string_view core_is_idle = "{} has nothing to do";
-constexpr std::string_view cores_are_idle = "{} have nothing to do";
-constexpr std::string_view is_unbound = "{} is not bound: anywhere on {}";
-constexpr std::string_view are_unbound = "{} are not bound: anywhere on {}";
+constexpr std::string_view idle = "{} {} nothing to do";
+constexpr std::string_view unbound = "{} {} not bound: anywhere on {}";
 constexpr std::string_view across_kinds =
     "{} are on cores of different kinds ({}) of {} and would fit on one kind";
 constexpr std::string_view far_memory = "memory of {} is on NUMA node {} of {}, which is not local";
@@ -360,17 +357,15 @@ std::string fault_text(const Fault& fault) {
       const std::size_t count = fault.others.size();
       const std::string others =
           count == 1 ? "another process" : fmt::format("{} other processes", count);
-      return is_one ? fmt::format(words::shares_with, who(fault), there, others)
-                    : fmt::format(words::share_with, who(fault), there, others);
+      return fmt::format(words::shares_with, who(fault), is_one ? "shares" : "share", there,
+                         others);
     }
     case FaultKind::shared_core:
       return fmt::format(words::shared_core, who(fault), there);
     case FaultKind::idle_cores:
-      return fault.cores == 1 ? fmt::format(words::core_is_idle, there)
-                              : fmt::format(words::cores_are_idle, there);
+      return fmt::format(words::idle, there, fault.cores == 1 ? "has" : "have");
     case FaultKind::unbound:
-      return is_one ? fmt::format(words::is_unbound, who(fault), there)
-                    : fmt::format(words::are_unbound, who(fault), there);
+      return fmt::format(words::unbound, who(fault), is_one ? "is" : "are", there);
     case FaultKind::across_packages:
       return spread(fault, "packages");
     case FaultKind::across_numa:

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
+#include <string_view>
 
 #include "core/site_file.hpp"
 #include "core/text.hpp"
@@ -12,138 +14,97 @@
 namespace hockney::where {
 namespace {
 
-/// Options of a launcher by the number of their values; all that are not listed take one. The first
-/// two place ranks on a node or bind them.
+/// Options of a launcher by the number of their values, with blanks between; all that are not
+/// listed take one. The first two place ranks on a node or bind them.
 struct OptionNames {
-  std::vector<std::string> placing;  ///< one value
-  std::vector<std::string> placing_alone;
-  std::vector<std::string> alone;
-  std::vector<std::string> with_two;
+  LauncherKind kind;
+  LauncherKind alike;          ///< another kind, or the same
+  std::string_view placing{};  ///< one value
+  std::string_view placing_alone{};
+  std::string_view alone{};
+  std::string_view with_two{};
   bool attaches = false;  ///< accepts "-n4" for "-n 4"
 };
 
-std::vector<std::string> names(const char* text) { return split(text, ' '); }
-
-/// Of Open MPI 4.1 (mpirun --help) and 5. Open MPI and Hydra accept one or two dashes.
-const OptionNames& options_of_open_mpi() {
-  static const OptionNames options{
-      .placing = names("map-by bind-to rank-by rankfile rf cpu-set cpu-list cpus-per-proc "
-                       "cpus-per-rank npernode npersocket N ppr"),
-      .placing_alone = names("bind-to-core bind-to-socket bind-to-none bycore bysocket byslot "
-                             "bynode bind-to-numa pernode"),
-      .alone = names(
-          "V version v verbose q quiet d tv debug debug-daemons debug-daemons-file debug-devel "
-          "leave-session-attached nolocal no-local nooversubscribe no-oversubscribe oversubscribe "
-          "noprefix report-bindings display-map display-devel-map display-topo display-allocation "
-          "display-devel-allocation display-diffable-map do-not-launch do-not-resolve "
-          "enable-recovery disable-recovery index-argv-by-rank tag-output timestamp-output "
-          "allow-run-as-root use-hwthread-cpus use-regexp novm loadbalance continuous "
-          "merge-stderr-to-stdout preload-binary s xml report-child-jobs-separately "
-          "get-stack-traces staged display-vm no-ready-msg set-sid daemonize persistent dvm "
-          "enable-instant-on-support fwd-mpirun-port output-proctable report-state-on-timeout "
-          "set-cwd-to-session-dir show-progress"),
-      .with_two = names("mca gmca omca gomca prtemca gprtemca pmixmca gpmixmca")};
-  return options;
-}
-
-/// Of MPICH and Intel MPI (mpiexec.hydra -help).
-const OptionNames& options_of_hydra() {
-  static const OptionNames options{
-      .placing = names("bind-to map-by binding ppn perhost"),
-      .placing_alone = names("rr"),
-      .alone = names(
-          "verbose v V version info print-all-exitcodes print-rank-map profile prepend-rank l "
-          "disable-auto-cleanup disable-hostname-propagation genvnone genvall envnone envall "
-          "enable-x disable-x skip-launch-node local check-mpi aps ilp64 nolocal pmi-port"),
-      .with_two = names("genv env")};
-  return options;
-}
-
-/// srun(1).
-const OptionNames& options_of_slurm() {
-  static const OptionNames options{
-      .placing = names("cpu-bind cpu_bind cpus-per-task c distribution m ntasks-per-node "
-                       "ntasks-per-core ntasks-per-socket hint threads-per-core mem-bind"),
-      .placing_alone = {},
-      .alone = names(
-          "label l unbuffered u verbose v vv vvv quiet Q overcommit O oversubscribe s exclusive "
-          "exact overlap multi-prog pty kill-on-bad-exit K disable-status X preserve-env E hold H "
-          "no-allocate Z no-kill k immediate I contiguous spread-job use-min-nodes propagate "
-          "compress whole share no-rotate reboot test-only quit-on-interrupt bcast send-libs nice "
-          "x11 stepmgr"),
-      .with_two = {},
-      .attaches = true};
-  return options;
-}
-
-/// flux-run(1). "-o cpu-affinity=..." places, too.
-const OptionNames& options_of_flux() {
-  static const OptionNames options{
-      .placing = names("c cores-per-task tasks-per-node tasks-per-core"),
-      .placing_alone = {},
-      .alone = names("x exclusive l label-io u unbuffered v vv verbose dry-run debug quiet wait "
-                     "wait-event bcc cc"),
-      .with_two = {},
-      .attaches = true};
-  return options;
-}
-
-/// mpiexec(1) of PALS.
-const OptionNames& options_of_pals() {
-  static const OptionNames options{
-      .placing = names("ppn d depth cpu-bind mem-bind"),
-      .placing_alone = {},
-      .alone = names("l label line-buffer b abort-on-failure no-abort-on-failure envall envnone "
-                     "genvall genvnone exclusive shared v verbose q quiet no-transfer"),
-      .with_two = names("genv")};
-  return options;
-}
-
-/// aprun(1): two letters behind one dash are a name, too.
-const OptionNames& options_of_aprun() {
-  static const OptionNames options{
-      .placing = names("N d cc cp S sn sl j pes-per-node depth cpu-binding"),
-      .placing_alone = names("ss"),
-      .alone = names("q b B R T F quiet batch-args bypass-app-transfer"),
-      .with_two = {},
-      .attaches = true};
-  return options;
-}
-
-/// ccc_mprun(1).
-const OptionNames& options_of_ccc_mprun() {
-  static const OptionNames options{.placing = names("c"),
-                                   .placing_alone = {},
-                                   .alone = names("x v"),
-                                   .with_two = {},
-                                   .attaches = true};
-  return options;
-}
+constexpr std::array launcher_options{
+    // Of Open MPI 4.1 (mpirun --help) and 5. Open MPI and Hydra accept one or two dashes.
+    OptionNames{
+        .kind = LauncherKind::openmpi4,
+        .alike = LauncherKind::openmpi5,
+        .placing = "map-by bind-to rank-by rankfile rf cpu-set cpu-list cpus-per-proc "
+                   "cpus-per-rank npernode npersocket N ppr",
+        .placing_alone = "bind-to-core bind-to-socket bind-to-none bycore bysocket byslot bynode "
+                         "bind-to-numa pernode",
+        .alone = "V version v verbose q quiet d tv debug debug-daemons debug-daemons-file "
+                 "debug-devel leave-session-attached nolocal no-local nooversubscribe "
+                 "no-oversubscribe oversubscribe noprefix report-bindings display-map "
+                 "display-devel-map display-topo display-allocation display-devel-allocation "
+                 "display-diffable-map do-not-launch do-not-resolve enable-recovery "
+                 "disable-recovery index-argv-by-rank tag-output timestamp-output "
+                 "allow-run-as-root use-hwthread-cpus use-regexp novm loadbalance continuous "
+                 "merge-stderr-to-stdout preload-binary s xml report-child-jobs-separately "
+                 "get-stack-traces staged display-vm no-ready-msg set-sid daemonize persistent "
+                 "dvm enable-instant-on-support fwd-mpirun-port output-proctable "
+                 "report-state-on-timeout set-cwd-to-session-dir show-progress",
+        .with_two = "mca gmca omca gomca prtemca gprtemca pmixmca gpmixmca"},
+    // Of MPICH and Intel MPI (mpiexec.hydra -help).
+    OptionNames{
+        .kind = LauncherKind::mpich,
+        .alike = LauncherKind::intel,
+        .placing = "bind-to map-by binding ppn perhost",
+        .placing_alone = "rr",
+        .alone = "verbose v V version info print-all-exitcodes print-rank-map profile "
+                 "prepend-rank l disable-auto-cleanup disable-hostname-propagation genvnone "
+                 "genvall envnone envall enable-x disable-x skip-launch-node local check-mpi aps "
+                 "ilp64 nolocal pmi-port",
+        .with_two = "genv env"},
+    // srun(1).
+    OptionNames{.kind = LauncherKind::slurm,
+                .alike = LauncherKind::slurm,
+                .placing = "cpu-bind cpu_bind cpus-per-task c distribution m ntasks-per-node "
+                           "ntasks-per-core ntasks-per-socket hint threads-per-core mem-bind",
+                .alone =
+                    "label l unbuffered u verbose v vv vvv quiet Q overcommit O oversubscribe s "
+                    "exclusive exact overlap multi-prog pty kill-on-bad-exit K disable-status X "
+                    "preserve-env E hold H no-allocate Z no-kill k immediate I contiguous "
+                    "spread-job use-min-nodes propagate compress whole share no-rotate reboot "
+                    "test-only quit-on-interrupt bcast send-libs nice x11 stepmgr",
+                .attaches = true},
+    // flux-run(1). "-o cpu-affinity=..." places, too.
+    OptionNames{.kind = LauncherKind::flux,
+                .alike = LauncherKind::flux,
+                .placing = "c cores-per-task tasks-per-node tasks-per-core",
+                .alone =
+                    "x exclusive l label-io u unbuffered v vv verbose dry-run debug quiet wait "
+                    "wait-event bcc cc",
+                .attaches = true},
+    // mpiexec(1) of PALS.
+    OptionNames{.kind = LauncherKind::pals,
+                .alike = LauncherKind::pals,
+                .placing = "ppn d depth cpu-bind mem-bind",
+                .alone =
+                    "l label line-buffer b abort-on-failure no-abort-on-failure envall envnone "
+                    "genvall genvnone exclusive shared v verbose q quiet no-transfer",
+                .with_two = "genv"},
+    // aprun(1): two letters behind one dash are a name, too.
+    OptionNames{.kind = LauncherKind::aprun,
+                .alike = LauncherKind::aprun,
+                .placing = "N d cc cp S sn sl j pes-per-node depth cpu-binding",
+                .placing_alone = "ss",
+                .alone = "q b B R T F quiet batch-args bypass-app-transfer",
+                .attaches = true},
+    // ccc_mprun(1).
+    OptionNames{.kind = LauncherKind::ccc_mprun,
+                .alike = LauncherKind::ccc_mprun,
+                .placing = "c",
+                .alone = "x v",
+                .attaches = true},
+    OptionNames{.kind = LauncherKind::simgrid, .alike = LauncherKind::other}};
 
 const OptionNames& options_of(LauncherKind kind) {
-  static const OptionNames none;
-  switch (kind) {
-    case LauncherKind::openmpi4:
-    case LauncherKind::openmpi5:
-      return options_of_open_mpi();
-    case LauncherKind::mpich:
-    case LauncherKind::intel:
-      return options_of_hydra();
-    case LauncherKind::slurm:
-      return options_of_slurm();
-    case LauncherKind::flux:
-      return options_of_flux();
-    case LauncherKind::pals:
-      return options_of_pals();
-    case LauncherKind::aprun:
-      return options_of_aprun();
-    case LauncherKind::ccc_mprun:
-      return options_of_ccc_mprun();
-    case LauncherKind::simgrid:
-    case LauncherKind::other:
-      break;
-  }
-  return none;
+  return *std::ranges::find_if(launcher_options, [kind](const OptionNames& one) {
+    return one.kind == kind || one.alike == kind;
+  });
 }
 
 /// Name of an option: "map-by" of "--map-by", "-map-by" and "--map-by=slot"; empty for other words.
@@ -160,14 +121,19 @@ bool contains(const Names& names, std::string_view name) {
   return !name.empty() && std::ranges::find(names, name) != names.end();
 }
 
+/// Whether a list with blanks has a name.
+bool lists(std::string_view names, std::string_view name) {
+  return contains(split(names, ' '), name);
+}
+
 /// How many values an option has, in the order of the lists.
 enum class Use { placing, placing_alone, alone, with_two, unknown };
 
 Use use_of(const OptionNames& options, std::string_view name) {
-  if (contains(options.placing, name)) return Use::placing;
-  if (contains(options.placing_alone, name)) return Use::placing_alone;
-  if (contains(options.alone, name)) return Use::alone;
-  return contains(options.with_two, name) ? Use::with_two : Use::unknown;
+  if (lists(options.placing, name)) return Use::placing;
+  if (lists(options.placing_alone, name)) return Use::placing_alone;
+  if (lists(options.alone, name)) return Use::alone;
+  return lists(options.with_two, name) ? Use::with_two : Use::unknown;
 }
 
 /// An option of a launcher.

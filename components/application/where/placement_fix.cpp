@@ -22,8 +22,7 @@ using campaign::append;
 /// Sentences of this file.
 namespace words {
 
-constexpr std::string_view rank_needs = "1 rank{} needs {} cores, {} has {}";
-constexpr std::string_view ranks_need = "{} ranks{} need {} cores, {} has {}";
+constexpr std::string_view ranks_need = "{} {} cores, {} has {}";
 constexpr std::string_view fewer_threads = "{}; nothing but fewer threads fixes it";
 constexpr std::string_view fewer_ranks = "{}; nothing but fewer ranks or more nodes fixes it";
 constexpr std::string_view fewer_ranks_there =
@@ -477,17 +476,14 @@ std::string shortage_text(const Shortage& shortage) {
       shortage.threads == 1 ? "" : fmt::format(" of {} threads", shortage.threads);
   const std::size_t needed = shortage.ranks * shortage.threads;
   const std::string where = shortage.host.empty() ? "this node" : shortage.host;
+  const std::string ranks = shortage.ranks == 1
+                                ? fmt::format("1 rank{} needs", threads)
+                                : fmt::format("{} ranks{} need", shortage.ranks, threads);
   if (shortage.limit) {
-    const std::string ranks = shortage.ranks == 1
-                                  ? fmt::format("1 rank{} needs", threads)
-                                  : fmt::format("{} ranks{} need", shortage.ranks, threads);
     const std::string cpus = fmt::format("{} CPU{}", needed, needed == 1 ? "" : "s");
     return fmt::format(words::need_time, ranks, cpus, where, *shortage.limit);
   }
-  const std::string lack =
-      shortage.ranks == 1
-          ? fmt::format(words::rank_needs, threads, needed, where, shortage.cores)
-          : fmt::format(words::ranks_need, shortage.ranks, threads, needed, where, shortage.cores);
+  const std::string lack = fmt::format(words::ranks_need, ranks, needed, where, shortage.cores);
   if (shortage.threads > shortage.cores) return fmt::format(words::fewer_threads, lack);
   if (shortage.free_cores > 0) {
     return fmt::format(words::fewer_ranks_there, lack, shortage.free_cores);
