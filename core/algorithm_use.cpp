@@ -5,6 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/invariants.hpp"
 #include "core/json_fields.hpp"
 #include "core/json_values.hpp"
 #include "core/node_records.hpp"
@@ -76,9 +77,7 @@ constexpr auto fields_of(std::type_identity<VerificationPoint>) {
                               key("bytes", &Point::bytes), key("ranks", &Point::ranks),
                               key("parameters", &Point::parameters)),
                    key("root", &VerificationPoint::root),
-                   key("element_bytes", &VerificationPoint::element_bytes),
-                   at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks),
-                   below("root", number_of("ranks")), at_most("element_bytes", most_message_bytes));
+                   key("element_bytes", &VerificationPoint::element_bytes));
 }
 
 /// The first line of the document.
@@ -94,17 +93,27 @@ constexpr auto fields_of(std::type_identity<VerificationRun>) {
 
 namespace {
 
+constexpr std::array<Invariant<VerificationRun>, 1> verification_invariants{
+    {{"the root is one of the ranks", [](const VerificationRun& run) {
+        return broken_in("points", run.points, [](const VerificationPoint& point) {
+          return point.root < point.point.ranks ? std::string() : "root";
+        });
+      }}}};
+
 std::string line(const nlohmann::json& json) { return json_text(json, -1) + "\n"; }
 
 SentTraffic read_sent(const JsonNode& node, int ranks) {
   const std::vector<JsonNode> numbers = node.elements();
   if (numbers.size() != 4) node.reject("has not four numbers", "from, to, messages, bytes", "");
-  at_most("", most_total).check(node);
-  for (const JsonNode& rank : {numbers[0], numbers[1]}) below("", ranks).check(rank);
-  return {.from = read_value<int>(numbers[0]),
-          .to = read_value<int>(numbers[1]),
-          .messages = read_value<std::int64_t>(numbers[2]),
-          .bytes = read_value<std::int64_t>(numbers[3])};
+  const auto values = read_value<std::vector<std::int64_t>>(node);
+  for (const std::size_t rank : {std::size_t{0}, std::size_t{1}}) {
+    if (values[rank] >= ranks) reject_excess(numbers[rank], ranks - 1);
+  }
+  if (exceeds(values, most_total)) reject_excess(node, most_total);
+  return {.from = static_cast<int>(values[0]),
+          .to = static_cast<int>(values[1]),
+          .messages = values[2],
+          .bytes = values[3]};
 }
 
 VerificationPoint& point_of(VerificationRun& verification, const JsonNode& number) {
@@ -152,7 +161,9 @@ std::string verification_done(std::size_t point, const std::string& error,
 VerificationRun read_verification(const std::string& text, const std::string& file) {
   std::vector<std::string> lines = split(text, '\n');
   const bool is_whole = lines.size() > 1;  // a complete line ends with a line break
-  auto verification = read_value<VerificationRun>(parse_json(is_whole ? lines.front() : "", file));
+  const JsonNode header = parse_json(is_whole ? lines.front() : "", file);
+  auto verification = read_value<VerificationRun>(header);
+  check_invariants(verification_invariants, header, verification);
   for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
     read_event(parse_json(lines[i], file), verification);
   }

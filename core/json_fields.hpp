@@ -1,9 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <limits>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -16,127 +17,9 @@
 #include "core/json_node.hpp"
 #include "core/json_values.hpp"
 
-// Limits on the numbers of a document, beyond their types: entries of a field list that follow the
-// keys. A path is keys joined by dots, from the list's object through all elements of arrays.
-// "*seconds" is every key below whose name ends in "seconds".
-
 namespace hockney {
 
-/// A constant, or a value computed from keys of the same object. A missing key gives no bound, nor
-/// does a sum, product or largest number of 0: other programs write 0 for values not measured.
-struct Bound {
-  enum class Of {
-    constant,
-    number,   ///< the value at the path `key`
-    known,    ///< the same, if it is above 0
-    size,     ///< length of the array `key`, if it is not empty
-    largest,  ///< of the numbers at the path `key`
-    smallest,
-    sum,      ///< of the numbers at the path `key`
-    ratio,    ///< sum of `key` / sum of `other`
-    product,  ///< sum of `key` times sum of `other`
-    inverse,  ///< 1 / `key`
-  };
-
-  // NOLINTNEXTLINE(google-explicit-constructor): limits are written as plain numbers
-  constexpr Bound(double number) : factor(number) {}
-  constexpr Bound(Of what, std::string_view first, std::string_view second = {})
-      : of(what), key(first), other(second) {}
-
-  Of of = Of::constant;
-  std::string_view key;
-  std::string_view other;
-  double factor = 1;  ///< the constant, or a factor on the value computed from keys
-
-  /// The same bound multiplied by `wider`.
-  [[nodiscard]] constexpr Bound times(double wider) const {
-    Bound bound = *this;
-    bound.factor *= wider;
-    return bound;
-  }
-};
-
-constexpr Bound number_of(std::string_view key) { return {Bound::Of::number, key}; }
-constexpr Bound known(std::string_view key) { return {Bound::Of::known, key}; }
-constexpr Bound size_of_array(std::string_view key) { return {Bound::Of::size, key}; }
-constexpr Bound largest_of(std::string_view path) { return {Bound::Of::largest, path}; }
-constexpr Bound smallest_of(std::string_view path) { return {Bound::Of::smallest, path}; }
-constexpr Bound sum_of(std::string_view path) { return {Bound::Of::sum, path}; }
-constexpr Bound ratio_of(std::string_view key, std::string_view by) {
-  return {Bound::Of::ratio, key, by};
-}
-constexpr Bound product_of(std::string_view key, std::string_view by) {
-  return {Bound::Of::product, key, by};
-}
-constexpr Bound inverse_of(std::string_view key) { return {Bound::Of::inverse, key}; }
-
-/// An entry of a field list that refuses numbers outside of a bound. Its InputError names the key,
-/// the value and the bound.
-struct NumberLimit {
-  enum class Side { most, least, magnitude, below };
-
-  std::string_view path;
-  Side side;
-  Bound bound;
-
-  template <class Owner>
-  void read(const JsonNode& object, Owner& /*owner*/) const {
-    check(object);
-  }
-  template <class Owner, class Json>
-  void write(const Owner& /*owner*/, Json& /*object*/) const {}
-  void add_keys(std::vector<std::string_view>& /*keys*/) const {}
-  template <class Shape>
-  void describe(Shape& shape) const {
-    shape.add_limit(*this);
-  }
-
-  void check(const JsonNode& object) const;
-};
-
-/// Allows for the rounding of numbers that were computed from the bound.
-constexpr NumberLimit at_most(std::string_view path, Bound bound) {
-  return {path, NumberLimit::Side::most, bound};
-}
-constexpr NumberLimit at_least(std::string_view path, Bound bound) {
-  return {path, NumberLimit::Side::least, bound};
-}
-/// Bounds the absolute value, so that negative numbers are limited too.
-constexpr NumberLimit within(std::string_view path, Bound bound) {
-  return {path, NumberLimit::Side::magnitude, bound};
-}
-/// For an index into the items that the bound counts.
-constexpr NumberLimit below(std::string_view path, Bound bound) {
-  return {path, NumberLimit::Side::below, bound};
-}
-
-/// An entry of a field list that refuses values that decrease from key to key; missing keys are
-/// skipped.
-template <std::size_t count>
-struct AscendingKeys {
-  std::array<std::string_view, count> keys;
-
-  template <class Owner>
-  void read(const JsonNode& object, Owner& /*owner*/) const {
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t j = i + 1; j < count; ++j) {
-        at_most(keys[i], number_of(keys[j])).check(object);
-      }
-    }
-  }
-  template <class Owner, class Json>
-  void write(const Owner& /*owner*/, Json& /*object*/) const {}
-  void add_keys(std::vector<std::string_view>& /*keys*/) const {}
-  template <class Shape>
-  void describe(Shape& /*shape*/) const {}
-};
-
-template <class... Keys>
-constexpr AscendingKeys<sizeof...(Keys)> ascending(Keys... keys) {
-  return {{keys...}};
-}
-
-// Constants that several documents share.
+// Limits that several documents share.
 
 /// Longest launch, program or campaign [s]: ten years.
 inline constexpr double longest_seconds = 10 * 366 * 86'400.0;
@@ -149,12 +32,82 @@ inline constexpr double most_job_ranks = 1 << 24;
 inline constexpr double most_cpus = 1 << 20;
 /// Most launches of a setting.
 inline constexpr double most_launches = 1e6;
+/// No memory copies faster than this [B/s].
+inline constexpr double most_copy_rate = 1e15;
+
+/// Largest magnitude of numbers whose key is the unit, or ends with it after '_'.
+struct UnitLimit {
+  std::string_view unit;
+  double most;
+};
+
+inline constexpr std::array<UnitLimit, 19> unit_limits{{{"bytes_per_second", most_copy_rate},
+                                                        {"seconds", longest_seconds},
+                                                        {"bytes", most_message_bytes},
+                                                        {"rank", most_job_ranks},
+                                                        {"ranks", most_job_ranks},
+                                                        {"pair", most_job_ranks},
+                                                        {"peers", most_job_ranks},
+                                                        {"cpu", most_cpus},
+                                                        {"cpus", most_cpus},
+                                                        {"cores", most_cpus},
+                                                        {"device", most_cpus},
+                                                        {"load_average", most_job_ranks},
+                                                        {"launch", most_launches},
+                                                        {"launches", most_launches},
+                                                        {"attempt", most_launches},
+                                                        {"share", 1},
+                                                        {"level", 1},
+                                                        {"false_alarm", 1},
+                                                        {"seed", 0x1p64}}};
+
+/// The limit of a key.
+constexpr double most_of(std::string_view key) {
+  for (const auto& [unit, most] : unit_limits) {
+    if (!key.ends_with(unit)) continue;
+    key.remove_suffix(unit.size());
+    if (key.empty() || key.back() == '_') return most;
+    break;
+  }
+  return most_total;
+}
+
+// Whether a number, or one in lists of numbers, has a larger magnitude than `most`.
+
+template <class Value>
+bool exceeds(const std::vector<Value>& values, double most);
+
+template <class Value>
+bool exceeds(const Value& value, double most) {
+  if constexpr (std::is_arithmetic_v<Value>) {
+    return static_cast<double>(value) > most || static_cast<double>(value) < -most;
+  } else {
+    return false;  // of texts and objects
+  }
+}
+
+template <class Unit, class Number>
+bool exceeds(const Quantity<Unit, Number>& quantity, double most) {
+  return exceeds(quantity.value, most);
+}
+
+template <class Value>
+bool exceeds(const std::optional<Value>& value, double most) {
+  return value && exceeds(*value, most);
+}
+
+template <class Value>
+bool exceeds(const std::vector<Value>& values, double most) {
+  return std::ranges::any_of(values, [&](const auto& value) { return exceeds(value, most); });
+}
+
+/// InputError for the first number in a value beyond `most`.
+[[noreturn]] void reject_excess(const JsonNode& node, double most);
 
 }  // namespace hockney
 
 // Each document type is described once, by a list of its keys and members. The reader,
-// read_value<Type>(node), the writer, nlohmann::json(value), and the schema,
-// document_schema<Type>() (core/json_schema.hpp), use this list.
+// read_value<Type>(node), and the writer, nlohmann::json(value), use this list.
 
 namespace hockney {
 
@@ -246,16 +199,16 @@ struct KeyField {
   Member Owner::*member;
   KeyUse use;
   Codec codec;
-  std::string_view former{};   ///< its name in older documents; empty: the same
-  std::string_view meaning{};  ///< for the schema
+  double most;                ///< largest magnitude of its numbers
+  std::string_view former{};  ///< its name in older documents; empty: the same
 
   /// Whether the key may be neither missing nor null.
   [[nodiscard]] constexpr bool is_needed() const { return use == KeyUse::needed && !is_optional; }
 
-  /// The same key with this description in the schema.
-  [[nodiscard]] constexpr KeyField says(std::string_view text) const {
+  /// The same key with another limit than its unit has (unit_limits).
+  [[nodiscard]] constexpr KeyField up_to(double limit) const {
     KeyField field = *this;
-    field.meaning = text;
+    field.most = limit;
     return field;
   }
 
@@ -268,7 +221,9 @@ struct KeyField {
 
   void read(const JsonNode& object, Owner& owner) const {
     const std::optional<JsonNode> node = find_key(object, name, former, is_needed());
-    if (node) read_member(*node, owner.*member);
+    if (!node) return;
+    read_member(*node, owner.*member);
+    if (exceeds(owner.*member, most)) reject_excess(*node, most);
   }
 
   template <class Json>
@@ -282,11 +237,6 @@ struct KeyField {
   void add_keys(std::vector<std::string_view>& keys) const {
     keys.push_back(name);
     if (!former.empty()) keys.push_back(former);
-  }
-
-  template <class Shape>
-  void describe(Shape& shape) const {
-    shape.add_key(*this);
   }
 
   static constexpr bool is_optional = requires(const Member& value) { value.has_value(); };
@@ -326,14 +276,6 @@ struct KeysByHand {
   std::array<std::string_view, count> names;
   void (*reader)(const JsonNode& object, Owner& owner);
   void (*writer)(const Owner& owner, Json& object);
-  std::string_view shape{};  ///< JSON schema with their `properties`; empty: any values
-
-  /// The same keys with this schema.
-  [[nodiscard]] constexpr KeysByHand shaped(std::string_view schema) const {
-    KeysByHand keys = *this;
-    keys.shape = schema;
-    return keys;
-  }
 
   void read(const JsonNode& object, Owner& owner) const {
     if (reader != nullptr) reader(object, owner);
@@ -344,18 +286,13 @@ struct KeysByHand {
   void add_keys(std::vector<std::string_view>& keys) const {
     keys.insert(keys.end(), names.begin(), names.end());
   }
-  template <class Shape>
-  void describe(Shape& object) const {
-    object.add_by_hand(names, shape);
-  }
 };
 
 /// The document's value of the key `schema`, and the suggestion if the value is another one.
 struct DocumentSchema {
   std::string_view name;
   std::string_view suggestion;
-  std::string_view former{};       ///< an older version that is read, too; empty: none
-  std::string_view description{};  ///< for the published schema
+  std::string_view former{};  ///< an older version that is read, too; empty: none
 };
 
 /// Treatment of keys that a list lacks. Records pass them over, as later versions may write them.
@@ -396,11 +333,6 @@ struct FieldList {
     if (schema) keys.emplace_back("schema");
     std::apply([&](const auto&... entry) { (entry.add_keys(keys), ...); }, entries);
   }
-
-  template <class Shape>
-  void describe(Shape& shape) const {
-    std::apply([&](const auto&... entry) { (entry.describe(shape), ...); }, entries);
-  }
 };
 
 /// Entries of the same owner in an object below their own key.
@@ -418,10 +350,6 @@ struct InnerObject {
     list.write(owner, member_of(object, name));
   }
   void add_keys(std::vector<std::string_view>& keys) const { keys.push_back(name); }
-  template <class Shape>
-  void describe(Shape& shape) const {
-    shape.add_object(name, list);
-  }
 };
 
 /// Entries of a member of the owner, without an object of their own.
@@ -436,10 +364,6 @@ struct MemberPart {
     list.write(owner.*member, object);
   }
   void add_keys(std::vector<std::string_view>& keys) const { list.add_keys(keys); }
-  template <class Shape>
-  void describe(Shape& shape) const {
-    list.describe(shape);
-  }
 };
 
 // NOLINTEND(cppcoreguidelines-pro-type-member-init)
@@ -470,13 +394,13 @@ constexpr FieldList<Entries...> strict_object(DocumentSchema schema, Entries... 
 template <class Owner, class Member, class Codec = std::nullptr_t>
 constexpr KeyField<Owner, Member, Codec> key(std::string_view name, Member Owner::*member,
                                              Codec codec = nullptr) {
-  return {name, member, KeyUse::needed, codec};
+  return {name, member, KeyUse::needed, codec, most_of(name)};
 }
 
 template <class Owner, class Member, class Codec = std::nullptr_t>
 constexpr KeyField<Owner, Member, Codec> key(std::string_view name, Member Owner::*member,
                                              KeyUse use, Codec codec = nullptr) {
-  return {name, member, use, codec};
+  return {name, member, use, codec, most_of(name)};
 }
 
 template <class... Entries>
@@ -502,12 +426,6 @@ constexpr KeysByHand<Owner, Json, count> by_hand(const std::string_view (&names)
                                                  void (*read)(const JsonNode&, Owner&),
                                                  void (*write)(const Owner&, Json&)) {
   return {std::to_array(names), read, write};
-}
-
-/// Checks values that entries before it have read. For a limit on one number use NumberLimit.
-template <class Owner>
-constexpr KeysByHand<Owner, nlohmann::json, 0> checked_by(void (*check)(const JsonNode&, Owner&)) {
-  return {{}, check, nullptr};
 }
 
 }  // namespace hockney

@@ -1,12 +1,13 @@
 #include "core/json_node.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bit>
+#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "core/json_fields.hpp"
+#include "core/json_document.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 
@@ -14,193 +15,223 @@ namespace hockney {
 namespace {
 
 using Json = nlohmann::json;
+using simdjson::dom::array;
+using simdjson::dom::element;
+using simdjson::dom::object;
+using Type = simdjson::dom::element_type;
 
-/// Converts each type of JsonValue.
-struct ToJson {
-  template <class Plain>
-  Json operator()(const Plain& value) const {
-    return value;
-  }
-  Json operator()(const JsonArray& array) const {  // NOLINT(misc-no-recursion): few levels
-    Json made = Json::array();
-    for (const JsonValue& value : array) made.push_back(value.json());
-    return made;
-  }
-  Json operator()(const JsonObject& object) const {  // NOLINT(misc-no-recursion): few levels
-    Json made = Json::object();
-    for (const JsonMember& member : object)
-      made.emplace(std::string(member.name), member.value.json());
-    return made;
-  }
-};
-
-}  // namespace
-
-std::string_view JsonValue::type_name() const {
-  constexpr std::array<std::string_view, std::variant_size_v<decltype(is)>> names{
-      "null", "boolean", "number", "number", "number", "string", "array", "object"};
-  return names.at(is.index());
+template <class Handle>
+element element_of(const Handle& handle) {
+  return std::bit_cast<element>(handle);
 }
 
-const JsonValue* JsonValue::find(std::string_view name) const {
-  const auto* const object = get_if<JsonObject>();
-  if (object == nullptr) return nullptr;
-  const auto* const member =
-      std::ranges::lower_bound(*object, name, comes_before, &JsonMember::name);
-  return member != object->end() && member->name == name ? &member->value : nullptr;
+template <class Value>
+std::optional<Value> value_as(const element& wanted) {
+  Value value{};
+  if (wanted.get(value) != simdjson::SUCCESS) return std::nullopt;
+  return value;
 }
 
-std::optional<double> JsonValue::number() const {
-  if (const auto* const real = get_if<double>()) return *real;
-  if (const auto* const whole = get_if<std::uint64_t>()) return static_cast<double>(*whole);
-  if (const auto* const negative = get_if<std::int64_t>()) return static_cast<double>(*negative);
-  return std::nullopt;
+// simdjson's conversions throw an exception of its library, which must not come into programs with
+// the preloaded one (components/application/library).
+
+array array_in(const element& value) { return value.get_array().value_unsafe(); }
+
+object object_in(const element& value) { return value.get_object().value_unsafe(); }
+
+std::string_view type_name(const element& value) {
+  switch (value.type()) {
+    case Type::ARRAY:
+      return "array";
+    case Type::OBJECT:
+      return "object";
+    case Type::STRING:
+      return "string";
+    case Type::BOOL:
+      return "boolean";
+    case Type::NULL_VALUE:
+      return "null";
+    case Type::INT64:
+    case Type::UINT64:
+    case Type::DOUBLE:
+      break;
+  }
+  return "number";
 }
 
-const JsonValue* JsonValue::find_number(  // NOLINT(misc-no-recursion): few levels
-    std::string_view path, const std::function<bool(double)>& is_wrong) const {
-  if (const auto* const array = get_if<JsonArray>()) {
-    for (const JsonValue& element : *array) {
-      if (const auto* const found = element.find_number(path, is_wrong)) return found;
+Json json_of(const element& value) {  // NOLINT(misc-no-recursion): few levels
+  switch (value.type()) {
+    case Type::ARRAY: {
+      Json made = Json::array();
+      for (const element one : array_in(value)) made.push_back(json_of(one));
+      return made;
     }
-    return nullptr;
+    case Type::OBJECT: {
+      Json made = Json::object();
+      for (const auto& [name, one] : object_in(value)) made[std::string(name)] = json_of(one);
+      return made;
+    }
+    case Type::STRING:
+      return *value_as<std::string_view>(value);
+    case Type::BOOL:
+      return *value_as<bool>(value);
+    case Type::NULL_VALUE:
+      return nullptr;
+    case Type::DOUBLE:
+      return *value_as<double>(value);
+    case Type::INT64:
+    case Type::UINT64:
+      break;
   }
-  if (const auto* const object = get_if<JsonObject>()) return find_member(*object, path, is_wrong);
-  const auto value = path.empty() ? number() : std::nullopt;
-  return value && is_wrong(*value) ? this : nullptr;
+  const auto whole = value_as<std::uint64_t>(value);
+  return whole ? Json(*whole) : Json(*value_as<std::int64_t>(value));
 }
 
-const JsonValue* JsonValue::find_member(  // NOLINT(misc-no-recursion): few levels
-    const JsonObject& object, std::string_view path, const std::function<bool(double)>& is_wrong) {
-  if (!path.starts_with('*')) {
-    const std::string_view name = path.substr(0, path.find('.'));
-    const auto* const member =
-        std::ranges::lower_bound(object, name, comes_before, &JsonMember::name);
-    if (path.empty() || member == object.end() || member->name != name) return nullptr;
-    path.remove_prefix(std::min(path.size(), name.size() + 1));
-    return member->value.find_number(path, is_wrong);
-  }
-  for (const JsonMember& member : object) {
-    const bool is_named = member.name.ends_with(path.substr(1));
-    const auto* found = is_named ? member.value.find_number("", is_wrong) : nullptr;
-    if (found == nullptr) found = member.value.find_number(path, is_wrong);
-    if (found != nullptr) return found;
-  }
-  return nullptr;
-}
-
-std::optional<std::string> JsonValue::key_of(  // NOLINT(misc-no-recursion): few levels
-    const JsonValue& wanted, const std::string& key) const {
-  if (this == &wanted) return key;
+/// The key of `wanted` in or below a value, whose own key is `key`; nullopt if it is elsewhere.
+/// Only errors need keys, so nodes do not store them.
+template <class Handle>
+std::optional<std::string> key_in(  // NOLINT(misc-no-recursion): few levels
+    const element& value, const Handle& wanted, const std::string& key) {
+  if (std::bit_cast<Handle>(value) == wanted) return key;
   std::optional<std::string> found;
-  if (const auto* const object = get_if<JsonObject>()) {
-    for (const JsonMember& member : *object) {
-      if (!found) found = member.value.key_of(wanted, member_key(key, member.name));
+  if (value.is_object()) {
+    for (const auto& [name, one] : object_in(value)) {
+      if (!found) found = key_in(one, wanted, member_key(key, name));
     }
   }
-  if (const auto* const array = get_if<JsonArray>()) {
-    for (std::size_t i = 0; i < array->count && !found; ++i) {
-      found = array->first[i].key_of(wanted, key + "[" + std::to_string(i) + "]");
+  if (value.is_array()) {
+    std::size_t index = 0;
+    for (const element one : array_in(value)) {
+      if (!found) found = key_in(one, wanted, key + "[" + std::to_string(index++) + "]");
     }
   }
   return found;
 }
 
-Json JsonValue::json() const {  // NOLINT(misc-no-recursion): few levels
-  return std::visit(ToJson{}, is);
-}
+}  // namespace
 
 std::string member_key(const std::string& object, std::string_view name) {
   return object.empty() ? std::string(name) : object + "." + std::string(name);
 }
 
 JsonNode::JsonNode(std::shared_ptr<const JsonDocument> document)
-    : document_(std::move(document)), value_(&document_->root) {}
+    : document_(std::move(document)), value_(std::bit_cast<Handle>(document_->tree.root())) {}
 
-JsonNode::JsonNode(std::shared_ptr<const JsonDocument> document, const JsonValue& value)
-    : document_(std::move(document)), value_(&value) {}
+JsonNode::JsonNode(std::shared_ptr<const JsonDocument> document, Handle value)
+    : document_(std::move(document)), value_(value) {}
 
-JsonNode JsonNode::child(const JsonValue& value) const { return {document_, value}; }
+template <class Element>
+JsonNode JsonNode::child(const Element& value) const {
+  return {document_, std::bit_cast<Handle>(value)};
+}
 
-std::string JsonNode::key() const { return document_->root.key_of(*value_).value_or(""); }
+std::string JsonNode::key() const {
+  return key_in(document_->tree.root(), value_, "").value_or("");
+}
 
 const std::string& JsonNode::file() const { return document_->file; }
 
-nlohmann::json JsonNode::json() const { return value_->json(); }
+Json JsonNode::json() const { return json_of(element_of(value_)); }
 
-void JsonNode::require(bool right, std::string_view wanted) const {
-  if (right) return;
-  const std::string why = "it is " + std::string(value_->type_name());
-  if (value_ == &document_->root) {
-    throw InputError({file() + ": is not " + std::string(wanted), why, ""});
+void JsonNode::reject_type(std::string_view wanted) const {
+  const std::string why = "it is " + std::string(type_name(element_of(value_)));
+  const std::string problem = "is not " + std::string(wanted);
+  if (value_ == std::bit_cast<Handle>(document_->tree.root())) {
+    throw InputError({file() + ": " + problem, why, ""});
   }
-  reject("is not " + std::string(wanted), why, "");
+  reject(problem, why, "");
 }
 
 template <class Type>
-const Type& JsonNode::as(std::string_view wanted) const {
-  const auto* const value = value_->get_if<Type>();
-  require(value != nullptr, wanted);
+Type JsonNode::as(std::string_view wanted) const {
+  const auto value = value_as<Type>(element_of(value_));
+  if (!value) reject_type(wanted);
   return *value;
 }
 
 JsonNode JsonNode::at(std::string_view key) const {
-  require(is_object(), "an object");
-  if (const JsonValue* const member = value_->find(key)) return child(*member);
-  throw InputError({file() + ": key '" + member_key(this->key(), key) + "' is missing",
-                    "the document needs it", ""});
+  element member;
+  if (as<object>("an object").at_key(key).get(member) == simdjson::SUCCESS) return child(member);
+  reject_member(key, "is missing", "the document needs it", "");
 }
 
 std::optional<JsonNode> JsonNode::find(std::string_view key) const {
-  require(is_object(), "an object");
-  const JsonValue* const member = value_->find(key);
-  if (member == nullptr || member->get_if<std::nullptr_t>() != nullptr) return std::nullopt;
-  return child(*member);
+  element member;
+  const auto error = as<object>("an object").at_key(key).get(member);
+  if (error != simdjson::SUCCESS || member.is_null()) return std::nullopt;
+  return child(member);
+}
+
+std::optional<JsonNode> JsonNode::find_below(std::string_view key) const {
+  std::optional<JsonNode> found = *this;
+  while (found && !key.empty()) {
+    if (key.front() == '[') {
+      std::size_t index = 0;
+      std::from_chars(key.data() + 1, key.data() + key.size(), index);
+      const element list = element_of(found->value_);
+      element value;
+      if (!list.is_array() || list.at(index).get(value) != simdjson::SUCCESS) return std::nullopt;
+      found = child(value);
+      key.remove_prefix(std::min(key.size(), key.find(']') + 1));
+    } else {
+      const std::string_view name = key.substr(0, key.find_first_of(".["));
+      found = found->is_object() ? found->find(name) : std::nullopt;
+      key.remove_prefix(name.size());
+    }
+    if (key.starts_with('.')) key.remove_prefix(1);
+  }
+  return found;
 }
 
 std::vector<JsonNode> JsonNode::elements() const {
   std::vector<JsonNode> nodes;
+  const auto list = as<array>("an array");
   nodes.reserve(size());
-  for (const JsonValue& element : as<JsonArray>("an array")) nodes.push_back(child(element));
+  for (const element one : list) nodes.push_back(child(one));
   return nodes;
 }
 
-std::size_t JsonNode::size() const { return as<JsonArray>("an array").count; }
+std::size_t JsonNode::size() const {
+  const auto list = as<array>("an array");
+  // simdjson counts up to 2^24 - 1 elements
+  constexpr std::size_t most_counted = 0xFFFFFF;
+  const std::size_t counted = list.size();
+  if (counted < most_counted) return counted;
+  return static_cast<std::size_t>(std::distance(list.begin(), list.end()));
+}
 
 template <class Value>
 std::vector<Value> JsonNode::convert(Value (JsonNode::*read)() const) const {
   std::vector<Value> values;
-  values.reserve(size());
-  JsonNode element = *this;
-  for (const JsonValue& value : as<JsonArray>("an array")) {
-    element.value_ = &value;
-    values.push_back((element.*read)());
+  const auto list = as<array>("an array");
+  values.reserve(list.size());
+  JsonNode one = *this;
+  for (const element value : list) {
+    one.value_ = std::bit_cast<Handle>(value);
+    values.push_back((one.*read)());
   }
   return values;
 }
 
-std::vector<std::string> JsonNode::keys() const {
-  std::vector<std::string> names;
-  for (const JsonMember& member : as<JsonObject>("an object")) names.emplace_back(member.name);
-  std::ranges::sort(names);
-  return names;
+std::vector<JsonMember> JsonNode::members() const {
+  std::vector<JsonMember> members;
+  for (const auto& [name, value] : as<object>("an object")) {
+    members.push_back({std::string(name), child(value)});
+  }
+  std::ranges::sort(members, {}, &JsonMember::name);
+  return members;
 }
 
 std::string JsonNode::text() const { return std::string(as<std::string_view>("a text")); }
 
-double JsonNode::number() const {
-  if (const auto number = value_->number()) return *number;
-  require(false, "a number");
-  return 0;
-}
+double JsonNode::number() const { return as<double>("a number"); }
 
 std::int64_t JsonNode::integer() const {
-  const auto* const whole = value_->get_if<std::uint64_t>();
-  if (whole == nullptr) return as<std::int64_t>("a whole number");
-  if (*whole > std::numeric_limits<std::int64_t>::max()) {
-    reject("is " + std::to_string(*whole), "it is out of range", "");
+  const element value = element_of(value_);
+  if (value.type() == Type::UINT64) {
+    reject("is " + std::to_string(*value_as<std::uint64_t>(value)), "it is out of range", "");
   }
-  return static_cast<std::int64_t>(*whole);
+  return as<std::int64_t>("a whole number");
 }
 
 std::uint64_t JsonNode::unsigned_integer() const {
@@ -209,15 +240,16 @@ std::uint64_t JsonNode::unsigned_integer() const {
 
 bool JsonNode::boolean() const { return as<bool>("true or false"); }
 
-bool JsonNode::is_null() const { return value_->get_if<std::nullptr_t>() != nullptr; }
+bool JsonNode::is_null() const { return element_of(value_).is_null(); }
 
 bool JsonNode::is_whole_number() const {
-  return value_->get_if<std::uint64_t>() != nullptr || value_->get_if<std::int64_t>() != nullptr;
+  const Type type = element_of(value_).type();
+  return type == Type::INT64 || type == Type::UINT64;
 }
 
-bool JsonNode::is_text() const { return value_->get_if<std::string_view>() != nullptr; }
+bool JsonNode::is_text() const { return element_of(value_).is_string(); }
 
-bool JsonNode::is_object() const { return value_->get_if<JsonObject>() != nullptr; }
+bool JsonNode::is_object() const { return element_of(value_).is_object(); }
 
 std::vector<double> JsonNode::numbers() const { return convert<double>(&JsonNode::number); }
 
@@ -229,24 +261,17 @@ std::vector<std::string> JsonNode::texts() const { return convert<std::string>(&
 
 std::map<std::string, std::string> JsonNode::text_members() const {
   std::map<std::string, std::string> members;
-  for (const JsonMember& member : as<JsonObject>("an object")) {
-    members.emplace(member.name, child(member.value).text());
+  for (const auto& [name, value] : as<object>("an object")) {
+    members.emplace(name, child(value).text());
   }
   return members;
 }
 
-std::optional<JsonNode> JsonNode::find_number(std::string_view path,
-                                              const std::function<bool(double)>& is_wrong) const {
-  const JsonValue* const found = value_->find_number(path, is_wrong);
-  return found == nullptr ? std::nullopt : std::optional(child(*found));
-}
-
 void JsonNode::allow_only(const std::vector<std::string_view>& known) const {
-  for (const std::string& key : keys()) {
-    if (std::ranges::find(known, key) != known.end()) continue;
-    throw InputError({file() + ": key '" + member_key(this->key(), key) + "' is unknown",
-                      "nothing would read it",
-                      suggest(key, std::vector<std::string>(known.begin(), known.end()))});
+  for (const auto& [name, value] : members()) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    value.reject("is unknown", "nothing would read it",
+                 suggest(name, std::vector<std::string>(known.begin(), known.end())));
   }
 }
 
@@ -255,13 +280,19 @@ void JsonNode::require_schema(std::string_view name, std::string_view suggestion
   const JsonNode schema = at("schema");
   const std::string found = schema.text();
   if (found == name || (!former.empty() && found == former)) return;
-  schema.reject("is '" + schema.text() + "'", "this program reads '" + std::string(name) + "'",
+  schema.reject("is '" + found + "'", "this program reads '" + std::string(name) + "'",
                 std::string(suggestion));
 }
 
 void JsonNode::reject(const std::string& problem, const std::string& why,
                       const std::string& suggestion) const {
   throw InputError({file() + ": key '" + key() + "' " + problem, why, suggestion});
+}
+
+void JsonNode::reject_member(std::string_view name, const std::string& problem,
+                             const std::string& why, const std::string& suggestion) const {
+  throw InputError(
+      {file() + ": key '" + member_key(key(), name) + "' " + problem, why, suggestion});
 }
 
 namespace {
@@ -312,9 +343,7 @@ void read_into(const JsonNode& node, Seconds& value) { read_into(node, value.val
 void read_into(const JsonNode& node, std::vector<double>& values) {
   values = node.numbers();
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] < 0)
-      read_into(node.elements()[i], values[i]);  // throws an error that names the
-                                                 // element
+    if (values[i] < 0) read_into(node.elements()[i], values[i]);  // throws, and names the element
   }
 }
 
@@ -336,6 +365,8 @@ double positive_number(const JsonNode& node) {
 
 int positive_integer(const JsonNode& node) { return whole_number_in(node, 1); }
 
+std::int64_t positive_count(const JsonNode& node) { return whole_number_in(node, std::int64_t{1}); }
+
 std::string utc_moment(const JsonNode& node) {
   std::string text = node.text();
   try {
@@ -350,42 +381,6 @@ std::string utc_moment(const JsonNode& node) {
 void reject_word(const JsonNode& node, const std::vector<std::string>& words) {
   const std::string text = node.text();
   node.reject("is '" + text + "'", "it is none of the known words", suggest(text, words));
-}
-
-// Of core/json_fields.hpp.
-
-std::optional<JsonNode> find_key(const JsonNode& object, std::string_view name,
-                                 std::string_view former, bool is_needed) {
-  std::optional<JsonNode> node = object.find(name);
-  if (!node && !former.empty()) node = object.find(former);
-  if (!node && is_needed) node = object.at(name);
-  return node;
-}
-
-nlohmann::json& member_of(nlohmann::json& object, std::string_view name) {
-  return object[std::string(name)];
-}
-
-void write_value(bool value, nlohmann::json& written) { written = value; }
-
-void write_value(int value, nlohmann::json& written) { written = value; }
-
-void write_value(std::int64_t value, nlohmann::json& written) { written = value; }
-
-void write_value(double value, nlohmann::json& written) { written = value; }
-
-void write_value(const std::string& value, nlohmann::json& written) { written = value; }
-
-void write_value(const std::vector<std::string>& value, nlohmann::json& written) {
-  written = value;
-}
-
-void write_value(const std::vector<double>& value, nlohmann::json& written) { written = value; }
-
-void write_value(const std::optional<double>& value, nlohmann::json& written) { written = value; }
-
-void write_value(const std::optional<std::int64_t>& value, nlohmann::json& written) {
-  written = value;
 }
 
 }  // namespace hockney

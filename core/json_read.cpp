@@ -1,7 +1,6 @@
 #include <fmt/format.h>
-#include <simdjson.h>
-
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <memory>
@@ -13,81 +12,16 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/json_document.hpp"
 #include "core/json_node.hpp"
 
 namespace hockney {
+
 namespace {
 
-/// Builds a document from a parser's events, and refuses values outside of DocumentLimits. A list
-/// is assembled at its end.
-class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
- public:
-  /// `bytes` is an estimate of the document's size.
-  JsonBuilder(const std::string& file, const DocumentLimits& limits, const Omission& omitted,
-              std::size_t bytes);
+using Json = nlohmann::json;
 
-  /// Skips the checks of texts: all that follow are valid UTF-8 without NUL.
-  void trust_texts() { texts_are_plain_ = true; }
-
-  [[nodiscard]] std::shared_ptr<const JsonDocument> document() && { return std::move(document_); }
-
-  bool null() override { return add({nullptr}); }
-  bool boolean(bool value) override { return add({value}); }
-  bool number_integer(number_integer_t value) override { return add({std::int64_t{value}}); }
-  bool number_unsigned(number_unsigned_t value) override { return add({std::uint64_t{value}}); }
-  bool number_float(double value, const string_t& text) override;
-  bool string(string_t& value) override { return add_text(value); }
-  bool binary(binary_t& value) override;
-  bool key(string_t& name) override { return begin_member(name); }
-  bool start_object(std::size_t size) override;
-  bool end_object() override;
-  bool start_array(std::size_t size) override;
-  bool end_array() override;
-  bool parse_error(std::size_t position, const std::string& token,
-                   const nlohmann::detail::exception& error) override;
-
-  bool add_text(std::string_view text);
-  bool begin_member(std::string_view name);
-
- private:
-  /// An array or object whose end has not been read.
-  struct Level {
-    bool is_object = false;
-    bool is_thinned = false;  ///< the object that Omission names
-    std::string_view name{};  ///< of the current member
-    std::size_t items = 0;    ///< number of complete items
-  };
-
-  bool add(JsonValue value);
-  void count();
-  void put(JsonValue value);
-  bool open(bool is_object);
-  template <class Item>
-  JsonItems<Item> finish(std::vector<Item>& items);
-  [[nodiscard]] std::string_view keep(std::string_view text);
-  void put_in_order(JsonMember* first, std::size_t count);
-  void require_plain(std::string_view text) const;
-  [[nodiscard]] std::string next_key() const;
-  [[noreturn]] void reject(const std::string& problem, const std::string& why,
-                           const std::string& suggestion = "use the file as it was written") const;
-
-  DocumentLimits limits_;
-  Omission omitted_;
-  bool texts_are_plain_ = false;
-  std::shared_ptr<JsonDocument> document_;
-  std::vector<Level> levels_;
-  std::vector<JsonValue> elements_;  ///< of all open arrays
-  std::vector<JsonMember> members_;  ///< of all open objects
-  std::size_t values_ = 0;
-};
-
-/// The parser's message without the library's prefix and line breaks.
-std::string reason(const nlohmann::detail::exception& error) {
-  std::string text = error.what();
-  if (const auto end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
-  std::ranges::replace(text, '\n', ' ');
-  return text;
-}
+constexpr std::string_view as_written = "use the file as it was written";
 
 /// InputError: the file is not a valid document.
 [[noreturn]] void reject_document(const std::string& file, const std::string& why) {
@@ -100,200 +34,215 @@ std::string reason(const nlohmann::detail::exception& error) {
                     "is it the right file?"});
 }
 
+void require_size(std::string_view content, const std::string& file, const DocumentLimits& limits) {
+  if (content.size() > limits.bytes) {
+    reject_excess(file, fmt::format("has more than {} bytes", limits.bytes));
+  }
+}
+
+void require_level(std::size_t level, const std::string& file, const DocumentLimits& limits) {
+  if (level > limits.levels) {
+    reject_excess(file,
+                  fmt::format("has more than {} levels of arrays and objects", limits.levels));
+  }
+}
+
+void require_values(std::size_t values, const std::string& file, const DocumentLimits& limits) {
+  if (values > limits.values) {
+    reject_excess(file, fmt::format("has more than {} values", limits.values));
+  }
+}
+
+/// nlohmann's message without its prefix and line breaks.
+std::string reason(const Json::exception& error) {
+  std::string text = error.what();
+  if (const auto end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+/// InputError for text that simdjson refuses. nlohmann names the place.
+[[noreturn]] void reject_text(std::string_view text, const std::string& file,
+                              const DocumentLimits& limits, simdjson::error_code error) {
+  try {
+    const auto pass_over = [&](int depth, Json::parse_event_t event, Json& /*value*/) {
+      const bool begins =
+          event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
+      if (begins) require_level(static_cast<std::size_t>(depth) + 1, file, limits);
+      return false;
+    };
+    const Json nothing = Json::parse(text, pass_over);
+  } catch (const Json::exception& error_with_place) {
+    reject_document(file, reason(error_with_place));
+  }
+  reject_document(file, simdjson::error_message(error));
+}
+
 }  // namespace
 
-JsonBuilder::JsonBuilder(const std::string& file, const DocumentLimits& limits,
-                         const Omission& omitted, std::size_t bytes)
-    : limits_(limits),
-      omitted_(omitted),
-      document_(std::make_shared<JsonDocument>(
-          file, std::clamp<std::size_t>(bytes, std::size_t{1} << 10U, std::size_t{1} << 20U))) {}
+/// Refuses what other programs, databases and terminals cannot store, in a parsed document.
+class DocumentCheck {
+ public:
+  /// `has_nul`: texts may contain NUL, which JSON writes as \u0000.
+  DocumentCheck(const std::shared_ptr<const JsonDocument>& document, const DocumentLimits& limits,
+                bool has_nul)
+      : document_(document), limits_(limits), has_nul_(has_nul) {}
 
-bool JsonBuilder::number_float(double value, const string_t& /*text*/) {
-  if (!std::isfinite(value)) reject("holds a number that is not finite", "nothing measured is");
-  return add({value});
-}
-
-bool JsonBuilder::binary(binary_t& /*value*/) {
-  reject("holds bytes", "documents hold texts and numbers");
-}
-
-bool JsonBuilder::add_text(std::string_view text) {
-  require_plain(text);
-  const bool is_thinned = !levels_.empty() && levels_.back().is_thinned;
-  if (!is_thinned || omitted_.keeps(levels_.back().name, text)) return add({keep(text)});
-  count();
-  return true;
-}
-
-bool JsonBuilder::begin_member(std::string_view name) {
-  require_plain(name);
-  levels_.back().name = keep(name);
-  return true;
-}
-
-bool JsonBuilder::start_object(std::size_t /*size*/) { return open(true); }
-
-bool JsonBuilder::start_array(std::size_t /*size*/) { return open(false); }
-
-bool JsonBuilder::open(bool is_object) {
-  if (levels_.size() == limits_.levels) {
-    reject_excess(document_->file,
-                  fmt::format("has more than {} levels of arrays and objects", limits_.levels));
+  void check(const simdjson::dom::element& value,
+             std::size_t level = 1) {  // NOLINT(misc-no-recursion): few levels
+    require_values(++values_, document_->file, limits_);
+    if (value.is_array()) {
+      require_level(level, document_->file, limits_);
+      for (const auto element : simdjson::dom::array(value)) check(element, level + 1);
+    } else if (value.is_object()) {
+      require_level(level, document_->file, limits_);
+      for (const auto& [name, member] : simdjson::dom::object(value)) {
+        require_plain(name, member);
+        check(member, level + 1);
+      }
+      require_unique(value);
+    } else if (has_nul_ && value.is_string()) {
+      require_plain(std::string_view(value), value);
+    }
   }
-  count();
-  const bool is_thinned = is_object && omitted_.keeps != nullptr && !levels_.empty() &&
-                          omitted_.object.ends_with(levels_.back().name) &&
-                          levels_.back().is_object && next_key() == omitted_.object;
-  levels_.push_back({.is_object = is_object, .is_thinned = is_thinned});
-  return true;
-}
 
-bool JsonBuilder::end_array() {
-  const JsonArray array = finish(elements_);
-  levels_.pop_back();
-  put({array});
-  return true;
-}
-
-bool JsonBuilder::end_object() {
-  const std::size_t count = levels_.back().items;
-  put_in_order(members_.data() + (members_.size() - count), count);
-  const JsonObject object = finish(members_);
-  levels_.pop_back();
-  put({object});
-  return true;
-}
-
-bool JsonBuilder::parse_error(std::size_t /*position*/, const std::string& /*token*/,
-                              const nlohmann::detail::exception& error) {
-  reject_document(document_->file, reason(error));
-}
-
-bool JsonBuilder::add(JsonValue value) {
-  count();
-  put(value);
-  return true;
-}
-
-void JsonBuilder::count() {
-  if (++values_ <= limits_.values) return;
-  reject_excess(document_->file, fmt::format("has more than {} values", limits_.values));
-}
-
-void JsonBuilder::put(JsonValue value) {
-  if (levels_.empty()) {
-    document_->root = value;
-    return;
+ private:
+  [[nodiscard]] JsonNode node(const simdjson::dom::element& value) const {
+    return {document_, std::bit_cast<JsonNode::Handle>(value)};
   }
-  Level& level = levels_.back();
-  ++level.items;
-  if (level.is_object) {
-    members_.push_back({level.name, value});
-  } else {
-    elements_.push_back(value);
+
+  /// Refuses NUL, which ends a text elsewhere.
+  void require_plain(std::string_view text, const simdjson::dom::element& value) const {
+    if (!has_nul_ || text.find('\0') == std::string_view::npos) return;
+    node(value).reject("holds the character NUL", "no text of a document does",
+                       std::string(as_written));
   }
-}
 
-/// Moves the items of the innermost level into the document.
-template <class Item>
-JsonItems<Item> JsonBuilder::finish(std::vector<Item>& items) {
-  const std::size_t count = levels_.back().items;
-  if (count == 0) return {};
-  void* const memory = document_->memory.allocate(count * sizeof(Item), alignof(Item));
-  const auto from = items.end() - static_cast<std::ptrdiff_t>(count);
-  const Item* const first =
-      std::uninitialized_copy(from, items.end(), static_cast<Item*>(memory)) - count;
-  items.erase(from, items.end());
-  return {first, count};
-}
-
-std::string_view JsonBuilder::keep(std::string_view text) {
-  if (text.empty()) return {};
-  auto* const memory = static_cast<char*>(document_->memory.allocate(text.size(), 1));
-  std::ranges::copy(text, memory);
-  return {memory, text.size()};
-}
-
-/// Sorts the members; refuses a name that occurs twice.
-void JsonBuilder::put_in_order(JsonMember* first, std::size_t count) {
-  const std::span members(first, count);
-  std::ranges::sort(members, comes_before, &JsonMember::name);
-  const auto twice = std::ranges::adjacent_find(members, {}, &JsonMember::name);
-  if (twice == members.end()) return;
-  levels_.back().name = twice->name;
-  reject("occurs twice", "only one of them would be read", "remove the other");
-}
-
-/// Refuses NUL: other programs, databases and terminals end a text there.
-void JsonBuilder::require_plain(std::string_view text) const {
-  if (texts_are_plain_) return;
-  if (text.find('\0') != std::string_view::npos) {
-    reject("holds the character NUL", "no text of a document does");
+  /// Refuses a name that occurs twice in an object. Most documents are written in the order of
+  /// names.
+  void require_unique(const simdjson::dom::element& object) {
+    names_.clear();
+    for (const auto& [name, member] : simdjson::dom::object(object)) names_.push_back(name);
+    if (!std::ranges::is_sorted(names_)) std::ranges::sort(names_);
+    const auto twice = std::ranges::adjacent_find(names_);
+    if (twice == names_.end()) return;
+    node(object).reject_member(*twice, "occurs twice", "only one of them would be read",
+                               "remove the other");
   }
-  if (!simdjson::validate_utf8(text)) reject("is not UTF-8", "texts of documents are");
-}
 
-/// The key of the next value.
-std::string JsonBuilder::next_key() const {
-  std::string key;
-  for (const Level& level : levels_) {
-    key = level.is_object ? member_key(key, level.name) : fmt::format("{}[{}]", key, level.items);
-  }
-  return key;
-}
+  const std::shared_ptr<const JsonDocument>& document_;
+  DocumentLimits limits_;
+  bool has_nul_;
+  std::size_t values_ = 0;
+  std::vector<std::string_view> names_;
+};
 
-void JsonBuilder::reject(const std::string& problem, const std::string& why,
-                         const std::string& suggestion) const {
-  throw InputError(
-      {fmt::format("{}: key '{}' {}", document_->file, next_key(), problem), why, suggestion});
+JsonNode parse_json(std::string_view text, const std::string& file, const DocumentLimits& limits) {
+  require_size(text, file, limits);
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // mark of editors for UTF-8
+  // Reuses the parser's memory: allocating it takes as long as parsing most documents.
+  constexpr std::size_t usual = std::size_t{1} << 20U;
+  thread_local simdjson::dom::parser of_thread;
+  std::optional<simdjson::dom::parser> of_large;
+  simdjson::dom::parser& parser = text.size() <= usual ? of_thread : of_large.emplace();
+  const auto document = std::make_shared<JsonDocument>(file);
+  const auto error = parser.parse_into_document(document->tree, text.data(), text.size()).error();
+  if (error != simdjson::SUCCESS) reject_text(text, file, limits, error);
+  const bool has_nul = text.find(R"(\u0000)") != std::string_view::npos;
+  DocumentCheck(document, limits, has_nul).check(document->tree.root());
+  return JsonNode(document);
 }
 
 namespace {
 
-using Json = nlohmann::json;
+/// Writes the values of CBOR as JSON, and refuses those that JSON cannot hold.
+class JsonText final : public nlohmann::json_sax<Json> {
+ public:
+  JsonText(const std::string& file, const DocumentLimits& limits) : file_(file), limits_(limits) {}
 
-/// Passes the values that simdjson found to the builder, no deeper than the builder allows.
-void build_from(const simdjson::dom::element& value,
-                JsonBuilder& builder) {  // NOLINT(misc-no-recursion)
-  using Type = simdjson::dom::element_type;
-  switch (value.type()) {
-    case Type::ARRAY:
-      builder.start_array(0);
-      for (const auto element : simdjson::dom::array(value)) build_from(element, builder);
-      builder.end_array();
-      break;
-    case Type::OBJECT:
-      builder.start_object(0);
-      for (const auto& [key, member] : simdjson::dom::object(value)) {
-        builder.begin_member(key);
-        build_from(member, builder);
-      }
-      builder.end_object();
-      break;
-    case Type::STRING:
-      builder.add_text(std::string_view{value});
-      break;
-    case Type::INT64: {
-      const std::int64_t whole{value};
-      whole < 0 ? builder.number_integer(whole)
-                : builder.number_unsigned(static_cast<std::uint64_t>(whole));
-      break;
-    }
-    case Type::UINT64:
-      builder.number_unsigned(std::uint64_t{value});
-      break;
-    case Type::DOUBLE:
-      builder.number_float(double{value}, "");
-      break;
-    case Type::BOOL:
-      builder.boolean(bool{value});
-      break;
-    case Type::NULL_VALUE:
-      builder.null();
-      break;
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+  bool null() override { return add("null"); }
+  bool boolean(bool value) override { return add(value ? "true" : "false"); }
+  bool number_integer(number_integer_t value) override { return add(std::to_string(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return add(std::to_string(value)); }
+  bool number_float(double value, const string_t& /*text*/) override {
+    if (!std::isfinite(value)) reject("holds a number that is not finite", "nothing measured is");
+    return add(Json(value).dump());
   }
-}
+  bool string(string_t& value) override { return add(quoted(value)); }
+  bool binary(binary_t& /*value*/) override {
+    reject("holds bytes", "documents hold texts and numbers");
+  }
+  bool key(string_t& name) override {
+    levels_.back().name = name;
+    text_ += (levels_.back().items > 0 ? "," : "") + quoted(name) + ":";
+    return true;
+  }
+  bool start_object(std::size_t /*size*/) override { return open("{", true); }
+  bool end_object() override { return close("}"); }
+  bool start_array(std::size_t /*size*/) override { return open("[", false); }
+  bool end_array() override { return close("]"); }
+  bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
+                   const Json::exception& error) override {
+    reject_document(file_, reason(error));
+  }
+
+ private:
+  /// An array or object whose end has not been read.
+  struct Level {
+    bool is_object = false;
+    std::string name{};     ///< of the current member
+    std::size_t items = 0;  ///< number of complete items
+  };
+
+  bool begin(std::string_view value) {
+    require_values(++values_, file_, limits_);
+    if (!levels_.empty() && !levels_.back().is_object && levels_.back().items > 0) text_ += ',';
+    text_ += value;
+    return true;
+  }
+
+  bool end() {
+    if (!levels_.empty()) ++levels_.back().items;
+    return true;
+  }
+
+  bool add(std::string_view value) { return begin(value) && end(); }
+
+  bool open(std::string_view bracket, bool is_object) {
+    begin(bracket);
+    levels_.push_back({.is_object = is_object});
+    require_level(levels_.size(), file_, limits_);
+    return true;
+  }
+
+  bool close(std::string_view bracket) {
+    text_ += bracket;
+    levels_.pop_back();
+    return end();
+  }
+
+  [[nodiscard]] std::string quoted(const std::string& text) const {
+    if (!simdjson::validate_utf8(text)) reject("is not UTF-8", "texts of documents are");
+    return Json(text).dump();
+  }
+
+  [[noreturn]] void reject(const std::string& problem, const std::string& why) const {
+    std::string key;
+    for (const Level& level : levels_) {
+      key = level.is_object ? member_key(key, level.name) : fmt::format("{}[{}]", key, level.items);
+    }
+    throw InputError(
+        {fmt::format("{}: key '{}' {}", file_, key, problem), why, std::string(as_written)});
+  }
+
+  const std::string& file_;
+  DocumentLimits limits_;
+  std::string text_;
+  std::vector<Level> levels_;
+  std::size_t values_ = 0;
+};
 
 /// Whether a text of unknown length contains another one among its parts. CBOR forbids that (RFC
 /// 8949, 3.2.3), but nlohmann's reader would recurse for each of them before it calls the builder.
@@ -319,46 +268,20 @@ bool nests_texts(std::string_view bytes) {
   return false;
 }
 
-void require_size(std::string_view content, const std::string& file, const DocumentLimits& limits) {
-  if (content.size() > limits.bytes) {
-    reject_excess(file, fmt::format("has more than {} bytes", limits.bytes));
-  }
-}
-
 }  // namespace
 
-JsonNode parse_json(std::string_view text, const std::string& file, const DocumentLimits& limits,
-                    const Omission& omitted) {
-  require_size(text, file, limits);
-  JsonBuilder builder(file, limits, omitted, text.size());
-  // Reuses the parser's memory: allocating it takes as long as parsing most documents.
-  constexpr std::size_t usual = std::size_t{1} << 20U;
-  thread_local simdjson::dom::parser of_thread;
-  std::optional<simdjson::dom::parser> of_large;
-  simdjson::dom::parser& parser = text.size() <= usual ? of_thread : of_large.emplace();
-  simdjson::dom::element root;
-  if (parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS) {
-    if (text.find(R"(\u0000)") == std::string_view::npos) builder.trust_texts();
-    build_from(root, builder);
-  } else {
-    Json::sax_parse(text, &builder);  // reports the error and its place
-  }
-  return JsonNode(std::move(builder).document());
-}
-
-JsonNode parse_cbor(std::string_view bytes, const std::string& file, const DocumentLimits& limits,
-                    const Omission& omitted) {
+JsonNode parse_cbor(std::string_view bytes, const std::string& file, const DocumentLimits& limits) {
   require_size(bytes, file, limits);
   if (nests_texts(bytes)) reject_document(file, "a text is among the parts of a text");
-  JsonBuilder builder(file, limits, omitted, bytes.size());
-  Json::sax_parse(bytes, &builder, Json::input_format_t::cbor);
-  return JsonNode(std::move(builder).document());
+  JsonText json(file, limits);
+  Json::sax_parse(bytes, &json, Json::input_format_t::cbor);
+  return parse_json(json.text(), file, {json.text().size(), limits.levels, limits.values});
 }
 
-JsonNode load_json(const std::string& file, const DocumentLimits& limits, const Omission& omitted) {
+JsonNode load_json(const std::string& file, const DocumentLimits& limits) {
   const std::string content = read_file(file, limits.bytes);
-  return file.ends_with(".cbor") ? parse_cbor(content, file, limits, omitted)
-                                 : parse_json(content, file, limits, omitted);
+  return file.ends_with(".cbor") ? parse_cbor(content, file, limits)
+                                 : parse_json(content, file, limits);
 }
 
 }  // namespace hockney

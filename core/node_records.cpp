@@ -446,9 +446,8 @@ bool is_nodes(const JsonNode& document) {
 void for_each_node(const JsonNode& document, const std::function<void(Record)>& use) {
   document.require_schema(nodes_schema, "use the version of hockney that wrote the file");
   std::map<std::string, Record> kinds;
-  const JsonNode all = document.at("kinds");
-  for (const std::string& digest : all.keys()) {
-    kinds.emplace(digest, read_record(all.at(digest)));
+  for (const auto& [digest, kind] : document.at("kinds").members()) {
+    kinds.emplace(digest, read_record(kind));
   }
   for (const JsonNode& node : document.at("nodes").elements()) {
     const JsonNode digest = node.at("kind");

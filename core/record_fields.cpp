@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <numeric>
 
 #include "core/atomic_file.hpp"
 #include "core/document_text.hpp"
 #include "core/error.hpp"
+#include "core/record_invariants.hpp"
 #include "core/sample_unit.hpp"
 
 namespace hockney {
@@ -17,20 +17,6 @@ void write_unproven(const Transport& transport, nlohmann::json& object) {
 
 void check_unproven(const JsonNode& object, Transport& /*transport*/) {
   if (const auto reason = object.find("unproven_because")) static_cast<void>(reason->text());
-}
-
-void check_times(const JsonNode& object, Record& record) {
-  // Under SMPI elapsed_seconds is time of the host, and all other times are simulated.
-  if (record.sync && record.sync->scheme == "simulated") return;
-  constexpr double outlier_limit_factor = 4;  // Q3 + 3 IQR, of the longest sample
-  constexpr double longest_start = 3600;      // MPI_Init is timed before elapsed_seconds starts
-  const Bound longest = std::max(outlier_limit_factor * record.elapsed_seconds, longest_start);
-  // Not `sync`: clocks that jump or drift can differ by any time.
-  for (const char* const path : {"clock.*seconds", "series.*seconds", "protocols.*seconds",
-                                 "noise.*seconds", "machine.*seconds"}) {
-    at_most(path, longest).check(object);
-  }
-  at_most("measuring_seconds", known("elapsed_seconds")).check(object);
 }
 
 void read_within(const JsonNode& object, Summary& summary) {
@@ -50,39 +36,11 @@ void write_within(const Summary& summary, nlohmann::json& object) {
   object["within_level"] = level_of(summary.within_seconds);
 }
 
-namespace {
-
-/// The key, or where it is missing its name of hockney.record/1.
-std::optional<JsonNode> either(const JsonNode& object, std::string_view name,
-                               std::string_view former) {
-  const auto node = object.find(name);
-  return node ? node : object.find(former);
-}
-
-}  // namespace
-
-void check_blocks(const JsonNode& object, Series& series) {
-  const auto sum = std::accumulate(series.blocks.begin(), series.blocks.end(), std::size_t{0});
-  const std::size_t samples = series.samples_seconds.size();
-  if (sum != samples) {
-    either(object, "blocks", "visits")
-        ->reject(fmt::format("adds up to {}", sum), fmt::format("there are {} samples", samples),
-                 "");
-  }
-  for (const char* key :
-       {"starts_seconds", "noise_probes_seconds", "controls_seconds", "page_faults"}) {
-    const auto member = object.find(key);
-    if (!member || member->size() == series.blocks.size()) continue;
-    member->reject(fmt::format("has {} values", member->size()),
-                   fmt::format("there are {} blocks", series.blocks.size()), "");
-  }
-}
-
 void read_unit(const JsonNode& object, Series& series) {
   const auto node = object.find("unit_seconds");
   if (!node) return;
   const SampleUnit unit{.seconds = positive_number(*node), .batch = series.batch};
-  if (unit.batch < 1) return;  // is refused later
+  if (exceeds(unit.seconds, longest_seconds)) reject_excess(*node, longest_seconds);
   read_samples(unit, series.samples_seconds, series.blocks);
 }
 
@@ -122,6 +80,7 @@ nlohmann::json to_json(const Record& record) { return record; }
 
 Record read_record(const JsonNode& document) {
   auto record = read_value<Record>(document);
+  check_record(document, record);
   mark_automatic(record);
   return record;
 }
@@ -142,16 +101,13 @@ bool begins_like_document(std::string_view content, const std::string& file) {
 
 }  // namespace
 
-JsonNode parse_document(std::string_view content, const std::string& file,
-                        const Omission& omitted) {
-  return file.ends_with(".cbor") ? parse_cbor(content, file, {}, omitted)
-                                 : parse_json(content, file, {}, omitted);
+JsonNode parse_document(std::string_view content, const std::string& file) {
+  return file.ends_with(".cbor") ? parse_cbor(content, file) : parse_json(content, file);
 }
 
-JsonNode parse_record_document(std::string_view content, const std::string& file,
-                               const Omission& omitted) {
+JsonNode parse_record_document(std::string_view content, const std::string& file) {
   try {
-    JsonNode document = parse_document(content, file, omitted);
+    JsonNode document = parse_document(content, file);
     if (document.is_object() && document.find("schema")) return document;
   } catch (const InputError&) {
     if (begins_like_document(content, file)) throw;

@@ -66,14 +66,10 @@ std::vector<Candidate> candidates_of(const std::vector<std::string>& paths) {
   return candidates;
 }
 
-/// Settings are a third of a record; of a thousand only a few may explain a limit.
-const Omission settings_without_use{.object = "provenance.mpi.settings",
-                                    .keeps = may_explain_limit};
-
-JsonNode document_of(const Candidate& candidate, const Omission& omitted) {
+JsonNode document_of(const Candidate& candidate) {
   const std::string& file = candidate.file;
-  if (!candidate.named) return load_json(file, {}, omitted);
-  return parse_record_document(read_file(file, DocumentLimits().bytes), file, omitted);
+  if (!candidate.named) return load_json(file);
+  return parse_record_document(read_file(file, DocumentLimits().bytes), file);
 }
 
 constexpr std::string_view journal_ending = ".journal";
@@ -98,10 +94,10 @@ Record load_journal(const std::string& file) {
 }
 
 /// The records of a document: several nodes, one launch, or none if it is another document.
-std::vector<Record> read(const Candidate& candidate, const Omission& omitted) {
+std::vector<Record> read(const Candidate& candidate) {
   if (candidate.named) check_existence(candidate.file);
   if (candidate.file.ends_with(journal_ending)) return {load_journal(candidate.file)};
-  const JsonNode document = document_of(candidate, omitted);
+  const JsonNode document = document_of(candidate);
   if (is_nodes(document)) return read_nodes(document);
   if (candidate.named) return {read_record(document)};
   auto record = read_if_record(document);
@@ -109,7 +105,7 @@ std::vector<Record> read(const Candidate& candidate, const Omission& omitted) {
 }
 
 std::vector<Record> load(const Candidate& candidate, Kept kept) {
-  auto records = read(candidate, kept == Kept::times ? settings_without_use : Omission{});
+  auto records = read(candidate);
   if (kept == Kept::times) std::ranges::for_each(records, keep_times);
   return records;
 }

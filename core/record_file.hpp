@@ -25,8 +25,8 @@ inline constexpr std::string_view former_record_schema = "hockney.record/1";
 /// The document of a record; `read_record` of it gives an equal record.
 nlohmann::json to_json(const Record& record);
 
-/// Strict: InputError with file and key for an unknown schema, a missing or mistyped key, or a
-/// number outside of its limits.
+/// Strict: InputError with file and key for an unknown schema, a missing or mistyped key, a number
+/// outside of its limits, or values that contradict each other (core/record_invariants.hpp).
 Record read_record(const JsonNode& document);
 Record load_record(const std::string& file);
 
@@ -35,12 +35,10 @@ std::optional<Record> read_if_record(const JsonNode& document);
 
 /// Parses the content of a file: CBOR if its name ends in .cbor, else JSON. InputError as from
 /// parse_json.
-JsonNode parse_document(std::string_view content, const std::string& file,
-                        const Omission& omitted = {});
+JsonNode parse_document(std::string_view content, const std::string& file);
 
 /// The same for a file that must be a record; InputError if it is not a record of hockney.
-JsonNode parse_record_document(std::string_view content, const std::string& file,
-                               const Omission& omitted = {});
+JsonNode parse_record_document(std::string_view content, const std::string& file);
 
 /// Atomic; CBOR if the name ends in .cbor, else JSON.
 void save_record(const Record& record, const std::string& file);

@@ -116,7 +116,7 @@ namespace {
 
 constexpr std::string_view site_schema = "hockney.sites/1";
 
-constexpr double most_links = 1000;  ///< between two switches
+constexpr int most_links = 1000;  ///< between two switches
 
 std::vector<std::string> hosts_of(const JsonNode& node) {
   try {
@@ -158,17 +158,17 @@ void add_hops(SiteFile& file, const JsonNode& node) {
     where.reject(fmt::format("names '{}'", site), "no host is there",
                  "name sites of the last level");
   };
-  for (const std::string& from : node.keys()) {
+  for (const auto& [from, others] : node.members()) {
     require_site(node, from);
-    const JsonNode others = node.at(from);
-    for (const std::string& to : others.keys()) {
+    for (const auto& [to, links] : others.members()) {
       require_site(others, to);
       if (to <= from) {
         others.reject(fmt::format("names '{}'", to), "a pair of sites is written once",
                       "put it below the one that comes first in the alphabet");
       }
-      at_most("", most_links).check(others.at(to));
-      file.hops[from][to] = positive_integer(others.at(to));
+      const int number = positive_integer(links);
+      if (number > most_links) reject_excess(links, most_links);
+      file.hops[from][to] = number;
     }
   }
 }

@@ -242,8 +242,7 @@ bool is_of(const KnownViolation& known, const GuidelineVerdict& verdict) {
 constexpr auto fields_of(std::type_identity<KnownViolation>) {
   return strict_object(key("guideline", &KnownViolation::guideline),
                        key("bytes", &KnownViolation::bytes), key("ranks", &KnownViolation::ranks),
-                       key("note", &KnownViolation::note, KeyUse::null_if_empty),
-                       at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks));
+                       key("note", &KnownViolation::note, KeyUse::null_if_empty));
 }
 
 void read_into(const JsonNode& node, KnownViolation& known) { read_fields(node, known); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -19,6 +20,9 @@ namespace hockney::campaign {
 namespace {
 
 using Json = nlohmann::json;
+
+/// check_config refuses numbers, in the words of their options.
+constexpr double checked_later = std::numeric_limits<double>::infinity();
 
 /// A whole number clamped to the range of an int; check_config rejects the clamped ones.
 int clamped_integer(const JsonNode& node) {
@@ -105,7 +109,7 @@ constexpr auto fields_of(std::type_identity<Setting>) {
       key("environment", &Setting::environment, KeyUse::may_be_missing),
       key("arguments", &Setting::arguments, KeyUse::may_be_missing),
       key("launcher_arguments", &Setting::launcher_arguments, KeyUse::may_be_missing),
-      key("ranks", &Setting::ranks, clamped_integer),
+      key("ranks", &Setting::ranks, clamped_integer).up_to(checked_later),
       key("axes", &Setting::axes, KeyUse::may_be_missing));
 }
 
@@ -332,11 +336,12 @@ constexpr auto fields_of(std::type_identity<Config>) {
       key("arguments", &Config::arguments, KeyUse::may_be_missing),
       by_hand({"ranks"}, read_ranks, write_ranks),
       by_hand({"each_node"}, read_each_node, write_each_node),
-      key("launches", &Config::launches, clamped_integer),
-      key("precision", &Config::precision, any_number),
-      key("max_launches", &Config::most_launches, clamped_integer),
-      key("budget_seconds", &Config::budget, any_seconds),
-      key("launch_timeout_seconds", &Config::launch_timeout, KeyUse::may_be_missing, any_seconds),
+      key("launches", &Config::launches, clamped_integer).up_to(checked_later),
+      key("precision", &Config::precision, any_number).up_to(checked_later),
+      key("max_launches", &Config::most_launches, clamped_integer).up_to(checked_later),
+      key("budget_seconds", &Config::budget, any_seconds).up_to(checked_later),
+      key("launch_timeout_seconds", &Config::launch_timeout, KeyUse::may_be_missing, any_seconds)
+          .up_to(checked_later),
       by_hand({"axes", "sweep", "conditions"}, read_axes, write_axes),
       by_hand({"settings"}, read_settings, write_settings),
       key("ignored_settings", &Config::ignored_settings, KeyUse::may_be_missing),

@@ -20,6 +20,7 @@
 #include "core/atomic_file.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
+#include "core/invariants.hpp"
 #include "core/json_fields.hpp"
 #include "core/json_values.hpp"
 #include "core/record_json.hpp"
@@ -104,6 +105,14 @@ void write_private_config(const Manifest& manifest, Json& document) {
   if (has_secrets(manifest.config)) document["private_config"] = private_config_name;
 }
 
+constexpr std::array<Invariant<Manifest>, 1> manifest_invariants{
+    {{"points within the precision are some of all", [](const Manifest& manifest) -> std::string {
+        const auto& precision = manifest.precision;
+        if (!precision) return {};
+        return descending(
+            {{"precision.within", precision->within}, {"precision.points", precision->points}});
+      }}}};
+
 }  // namespace
 
 FolderLock::FolderLock(const std::string& file, Seconds patience)
@@ -145,15 +154,13 @@ constexpr auto fields_of(std::type_identity<Attempt>) {
       key("ignored_settings", &Attempt::ignored_settings, KeyUse::may_be_missing),
       key("remains", &Attempt::remains),
       key("died_at", &Attempt::died_at, KeyUse::left_out_if_empty),
-      key("last_lines", &Attempt::last_lines), at_most("launch", most_launches),
-      at_most("attempt", most_launches), at_most("*seconds", longest_seconds));
+      key("last_lines", &Attempt::last_lines));
 }
 
 constexpr auto fields_of(std::type_identity<Precision>) {
   return object_of(key("points", &Precision::points), key("within", &Precision::within),
-                   key("widest", &Precision::widest), key("widest_at", &Precision::widest_at),
-                   key("level", &Precision::level), at_most("within", number_of("points")),
-                   at_most("level", 1), at_most("widest", most_launches));
+                   key("widest", &Precision::widest).up_to(most_launches),
+                   key("widest_at", &Precision::widest_at), key("level", &Precision::level));
 }
 
 constexpr auto fields_of(std::type_identity<SkippedCombination>) {
@@ -175,12 +182,14 @@ constexpr auto fields_of(std::type_identity<Manifest>) {
       key("elapsed_seconds", &Manifest::elapsed_seconds),
       key("skipped", &Manifest::skipped, KeyUse::may_be_missing),
       key("network", &Manifest::network, KeyUse::left_out_if_empty),
-      by_hand<Manifest>({"plan"}, nullptr, write_plan), key("attempts", &Manifest::attempts),
-      at_most("ranks", most_job_ranks), at_most("launches", most_launches),
-      at_most("elapsed_seconds", longest_seconds));
+      by_hand<Manifest>({"plan"}, nullptr, write_plan), key("attempts", &Manifest::attempts));
 }
 
-Manifest read_manifest(const JsonNode& document) { return read_value<Manifest>(document); }
+Manifest read_manifest(const JsonNode& document) {
+  auto manifest = read_value<Manifest>(document);
+  check_invariants(manifest_invariants, document, manifest);
+  return manifest;
+}
 
 Manifest load_manifest(const std::string& file) {
   const JsonNode document = load_json(file);

@@ -25,13 +25,13 @@
 namespace hockney::campaign {
 
 constexpr auto fields_of(std::type_identity<SettingAlgorithms>) {
-  return object_of(
-      DocumentSchema{"hockney.algorithms/1",
-                     "remove the file, and the verification is launched again"},
-      key("library", &SettingAlgorithms::library), key("failure", &SettingAlgorithms::failure),
-      key("changed", &SettingAlgorithms::changed, KeyUse::left_out_if_empty),
-      key("launches", &SettingAlgorithms::launches),
-      key("algorithms", &SettingAlgorithms::algorithms), at_most("launches", most_launches));
+  return object_of(DocumentSchema{"hockney.algorithms/1",
+                                  "remove the file, and the verification is launched again"},
+                   key("library", &SettingAlgorithms::library),
+                   key("failure", &SettingAlgorithms::failure),
+                   key("changed", &SettingAlgorithms::changed, KeyUse::left_out_if_empty),
+                   key("launches", &SettingAlgorithms::launches),
+                   key("algorithms", &SettingAlgorithms::algorithms));
 }
 
 namespace {

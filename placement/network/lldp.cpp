@@ -303,14 +303,14 @@ struct NamedDevice {
 };
 
 NamedDevice device_in(const JsonNode& chassis) {
-  const std::vector<std::string> keys = chassis.keys();
-  if (keys.empty()) {
+  const std::vector<JsonMember> members = chassis.members();
+  if (members.empty()) {
     chassis.reject("names no device", "the received one is kept",
                    "name what lldpctl -f json printed");
   }
   if (!chassis.find("id")) {
-    const JsonNode device = chassis.at(keys.front());
-    return {keys.front(), device.is_object() ? id_of(device) : "", device};
+    const auto& [name, device] = members.front();
+    return {name, device.is_object() ? id_of(device) : "", device};
   }
   const std::string name = text_of(member(chassis, "name"));
   const std::string id = id_of(chassis);
@@ -343,10 +343,8 @@ void add_heard(std::vector<LldpNeighbour>& neighbours, const std::string& interf
 void add_heard(std::vector<LldpNeighbour>& neighbours, const JsonNode& entry) {
   const auto name = entry.find("name");
   if (name && name->is_text()) return add_heard(neighbours, name->text(), entry);
-  for (const std::string& interface : entry.keys()) {
-    for (const JsonNode& heard : listed(entry.at(interface))) {
-      add_heard(neighbours, interface, heard);
-    }
+  for (const auto& [interface, all] : entry.members()) {
+    for (const JsonNode& heard : listed(all)) add_heard(neighbours, interface, heard);
   }
 }
 

@@ -173,7 +173,7 @@ inline Rules house_rules() {
                   {"scotch.h", {"components/application/analysis/mapping.cpp"}},
                   {"elfutils/", {"components/application/symbols/module_symbols.cpp"}},
                   {"dwarf.h", {"components/application/symbols/module_symbols.cpp"}},
-                  {"simdjson.h", {"core/json_read.cpp"}},
+                  {"simdjson.h", {"core/json_document.hpp"}},
                   {"Eigen/", {"models/", "verdicts/"}},
                   {"SQLiteCpp/", {"components/health/history/"}},
                   {"sqlite3.h", {"components/health/history/"}},

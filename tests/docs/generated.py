@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""What programs know of documents: lists of commands, programs, operations and keys of records, and the schema of records.
+"""What programs and the schema of records know of documents: lists of commands, programs, operations and keys of records.
 
 generated.py check BINARY_DIR     exit code 1 where a document differs from what the programs of BINARY_DIR/bin print
 generated.py update BINARY_DIR    writes them anew
 
-A part is between the lines `<!-- begin NAME -->` and `<!-- end -->`; PARTS has a function for each NAME. The schema is a whole
-file.
+A part is between the lines `<!-- begin NAME -->` and `<!-- end -->`; PARTS has a function for each NAME.
 """
 import json
 import os
@@ -99,22 +98,11 @@ def linked(text):
     return re.sub(r"docs/([a-z-]+/([a-z-]+)\.md)", r"[\2](../\1)", text)
 
 
-def record_schema(bin_dir):
-    return json.loads(printed(bin_dir, "print_record_schema"))
-
-
-def json_lines(value, indent=0):
-    """One line where it has room for it."""
-    flat = json.dumps(value)
-    if len(flat) + indent <= 120 or not isinstance(value, dict):
-        return flat
-    members = ",\n".join(" " * (indent + 2) + f"{json.dumps(key)}: {json_lines(one, indent + 2)}" for key, one in value.items())
-    return "{\n" + members + "\n" + " " * indent + "}"
-
-
-def record_keys(bin_dir):
+def record_keys(_):
+    with open(os.path.join(SOURCE, RECORD_SCHEMA), encoding="utf-8") as file:
+        schema = json.load(file)
     return table(["key", "value", "meaning"], [[f"`{path}`", type_of(member), linked(member.get("description", ""))]
-                                               for path, member in keys_below(record_schema(bin_dir))])
+                                               for path, member in keys_below(schema)])
 
 
 PARTS = {"subcommands": subcommands, "programs": programs, "operations": operations, "record_keys": record_keys}
@@ -127,12 +115,11 @@ def with_parts(before, bin_dir):
 
 def main(action, binary_dir):
     bin_dir, differing = os.path.join(os.path.abspath(binary_dir), "bin"), []
-    for document in (*DOCUMENTS, RECORD_SCHEMA):
+    for document in DOCUMENTS:
         path = os.path.join(SOURCE, document)
         with open(path, encoding="utf-8") as file:
             before = file.read()
-        is_schema = document == RECORD_SCHEMA
-        after = json_lines(record_schema(bin_dir)) + "\n" if is_schema else with_parts(before, bin_dir)
+        after = with_parts(before, bin_dir)
         if after != before:
             differing.append(document)
             if action == "update":

@@ -57,10 +57,10 @@ std::vector<BadFile> bad_records() {
       {"blocks.json", changed_record([](auto& d) {
          d["series"][0]["blocks"] = {1, 1};
        }),
-       "key 'series[0].blocks' adds up to 2 (there are"},
+       "key 'series[0].blocks' is wrong (blocks add up to the samples"},
       {"probes.json",
        changed_record([](auto& d) { d["series"][0]["noise_probes_seconds"] = {1.0}; }),
-       "key 'series[0].noise_probes_seconds' has 1 values (there are"},
+       "key 'series[0].noise_probes_seconds' is wrong (blocks add up"},
       {"infinite.cbor", changed_cbor([](auto& d) {
          d["series"][0]["samples_seconds"][0] = std::numeric_limits<double>::infinity();
        }),

@@ -256,9 +256,7 @@ NodeReference read_reference(const JsonNode& document) {
                                .nodes = node.at("nodes").unsigned_integer(),
                                .levels = read_levels(node.at("levels"), figures)});
   }
-  const JsonNode nodes = document.at("nodes");
-  for (const std::string& host : nodes.keys()) {
-    const JsonNode node = nodes.at(host);
+  for (const auto& [host, node] : document.at("nodes").members()) {
     const std::size_t kind = node.at("kind").unsigned_integer();
     if (kind >= reference.kinds.size()) {
       node.at("kind").reject(fmt::format("is {}", kind), "the file has no such kind", "");

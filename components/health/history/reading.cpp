@@ -89,10 +89,7 @@ namespace {
 std::int64_t first_number(SQLite::Statement& row) { return row.getColumn(0).getInt64(); }
 
 std::map<std::string, std::string> facts_of(const std::string& text, const std::string& file) {
-  const JsonNode document = parse_json(text, file);
-  std::map<std::string, std::string> facts;
-  for (const std::string& key : document.keys()) facts[key] = document.at(key).text();
-  return facts;
+  return parse_json(text, file).text_members();
 }
 
 using Digests = std::unordered_map<std::int64_t, std::string>;

@@ -92,6 +92,14 @@ TEST_CASE("a manifest is read strictly") {
   }
 }
 
+TEST_CASE("a manifest with more points within the precision than points is refused") {
+  Manifest manifest = example();
+  manifest.precision = Precision{.points = 3, .within = 4, .level = 0.95};
+  CHECK(input_error_of([&] { read(to_json(manifest)); }) ==
+        "manifest.json: key 'precision.within' is 4 (points within the precision are some of all) "
+        "is the file damaged?");
+}
+
 TEST_CASE("the first key that differs between configs is named") {
   const Config before = example().config;
   Config now = before;

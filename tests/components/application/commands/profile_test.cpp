@@ -149,9 +149,9 @@ TEST_CASE("hockney profile refuses what is no profile") {
                     {{folder.path()}, folder.path()},
                     {{record}, "schema"},
                     {{cut}, "cut.json"},
-                    {{site}, "key 'calls[0].site' is 7 (the number of sites is 1)"},
-                    {{receiver}, "key 'messages[0].to' is 12 (the number of ranks is 12)"},
-                    {{order}, "rank' is 2 (ranks go up, below 12)"},
+                    {{site}, "key 'calls[0].site' is 7 (communicators, sites"},
+                    {{receiver}, "key 'messages[0].to' is 12 (communicators, sites"},
+                    {{order}, "rank' is 2 (ranks ascend"},
                     {{many}, "world_ranks' is 2000000000"},
                     {{negative}, "mpi_seconds"}});
   }

@@ -69,6 +69,62 @@ TEST_CASE("numbers that cannot be are refused in a profile, with their key") {
   }
 }
 
+TEST_CASE("values of a profile that contradict each other are refused") {
+  struct Contradiction {
+    std::string pointer;
+    json value;
+    std::string why;
+  };
+  const std::vector<Contradiction> all{
+      {"/calls/0/site", 1000, "communicators, sites, regions and ranks of rows exist"},
+      {"/messages/0/to", 1000, "communicators, sites, regions and ranks of rows exist"},
+      {"/ranks/1/rank", 0, "ranks ascend"},
+      {"/ranks/1/rank", 1000, "ranks ascend"},
+      {"/seconds", 1e6, "a rank runs no longer than the program"},
+      {"/ranks/0/seconds", 1e6, "a rank runs no longer than the program"},
+      {"/ranks/1/io_seconds", 1e6, "a rank runs no longer than the program"},
+      {"/calls/0/count", 1'000'000'000'000'000, "calls, messages and regions fit into the time"},
+      {"/calls/0/max_seconds", 1e6, "calls, messages and regions fit into the time"},
+      {"/regions/0/seconds", 1e6, "calls, messages and regions fit into the time"},
+      {"/calls/0/min_bytes", 1'000'000'000'000, "the largest value is between"},
+      {"/calls/0/slowest_seconds", 1e6, "the largest value is between"},
+      {"/messages/0/bytes", 1'000'000'000'000'000, "the largest value is between"},
+      {"/price/other_seconds", 0.9, "recording takes no longer than the calls"}};
+  for (const Contradiction& one : all) {
+    CAPTURE(one.pointer);
+    CHECK_THAT(error_with(one.pointer, one.value), Catch::Contains("(" + one.why));
+  }
+}
+
+TEST_CASE("stacks without frames or ranks are refused in a profile") {
+  const json stack{{"frames", {0}}, {"call", ""}, {"ranks", {0, 1}}, {"counts", {3, 4}}};
+  const json samples{{"period_seconds", 0.01},
+                     {"lost", 0},
+                     {"folded", 0},
+                     {"threads", 1},
+                     {"handler_seconds", 1e-6},
+                     {"modules", {{{"path", "/bin/p"}, {"build_id", ""}}}},
+                     {"frames", {{{"module", 0}, {"offset", 16}}}},
+                     {"stacks", {stack}}};
+  const auto error = [&](const std::string& pointer, const json& value) {
+    json document = whole_profile();
+    document["samples"] = samples;
+    document["samples"].at(json::json_pointer(pointer)) = value;
+    return profile_error(document);
+  };
+  CHECK(error("/lost", 0).empty());
+  const std::string why = " (stacks have known frames, and a count for each of ascending ranks)";
+  for (const auto& [pointer, value, problem] :
+       std::vector<std::tuple<std::string, json, std::string>>{
+           {"/frames/0/module", 1, "frames[0].module' is 1"},
+           {"/stacks/0/frames", {1}, "stacks[0].frames' is wrong"},
+           {"/stacks/0/counts", {3}, "stacks[0].counts' is wrong"},
+           {"/stacks/0/ranks", {1, 1}, "stacks[0].ranks' is wrong"},
+           {"/stacks/0/ranks", {0, 2}, "stacks[0].ranks' is wrong"}}) {
+    CHECK_THAT(error(pointer, value), Catch::StartsWith("p: key 'samples." + problem + why));
+  }
+}
+
 TEST_CASE("threads of a rank may be in files for longer than it runs") {
   CHECK(error_with("/ranks/0/io_seconds", 40).empty());
 }
