@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <cstddef>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -52,13 +53,16 @@ std::string descending(std::initializer_list<KeyNumber> numbers);
 /// The first number that is larger than `most`.
 std::string above(std::optional<double> most, std::initializer_list<KeyNumber> numbers);
 
-/// The first number of a list that is larger than `most`.
+/// The first number of a list, or of lists in a list, that is larger than `most`.
 template <class List>
 std::string above_in(std::string_view key, const List& list, std::optional<double> most) {
-  std::size_t index = 0;
-  for (const auto number : list) {
-    if (is_above(static_cast<double>(number), most)) return fmt::format("{}[{}]", key, index);
-    ++index;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if constexpr (requires { list[i].size(); }) {
+      const std::string found = above_in("", list[i], most);
+      if (!found.empty()) return fmt::format("{}[{}]{}", key, i, found);
+    } else if (is_above(static_cast<double>(list[i]), most)) {
+      return fmt::format("{}[{}]", key, i);
+    }
   }
   return {};
 }

@@ -39,58 +39,36 @@ std::string long_measuring(const Record& record) {
 
 std::string long_time(const Record& record) {
   const double longest = longest_time(record);
-  const std::string clock =
-      above(longest, {{"clock.resolution_seconds", record.clock.resolution_seconds},
-                      {"clock.cost_seconds", record.clock.cost_seconds}});
   const auto of_series = [&](const Series& series) {
     const Summary& summary = series.summary;
-    return first_of(
-        {above_in("samples_seconds", series.samples_seconds, longest),
-         above_in("starts_seconds", series.starts_seconds, longest),
-         above_in("noise_probes_seconds", series.noise_probes_seconds, longest),
-         above_in("skews_seconds", series.skews_seconds, longest),
-         above(longest, {{"summary.maximum_seconds", summary.maximum_seconds},
-                         {"summary.median_seconds", summary.median_seconds},
-                         {"summary.mean_seconds", summary.mean_seconds},
-                         {"summary.minimum_seconds", summary.minimum_seconds},
-                         {"summary.p90_seconds", summary.tails.p90_seconds},
-                         {"summary.p99_seconds", summary.tails.p99_seconds},
-                         {"summary.p999_seconds", summary.tails.p999_seconds},
-                         {"summary.skew_seconds", summary.skew_seconds}}),
-         summary.within_seconds
-             ? above(longest, {{"summary.within_seconds[1]", summary.within_seconds->high}})
-             : "",
-         summary.outliers
-             ? above(longest, {{"summary.outliers.limit_seconds", summary.outliers->limit_seconds}})
-             : "",
-         summary.outliers
-             ? above_in("summary.outliers.at_seconds", summary.outliers->at_seconds, longest)
-             : ""});
-  };
-  const auto of_locals = [&](const Series& series) {
-    for (std::size_t i = 0; i < series.locals_seconds.size(); ++i) {
-      std::string key =
-          above_in(fmt::format("locals_seconds[{}]", i), series.locals_seconds[i], longest);
-      if (!key.empty()) return key;
-    }
-    return std::string();
+    const auto limit =
+        summary.outliers ? std::optional(summary.outliers->limit_seconds) : std::nullopt;
+    return first_of({above_in("samples_seconds", series.samples_seconds, longest),
+                     above_in("starts_seconds", series.starts_seconds, longest),
+                     above_in("noise_probes_seconds", series.noise_probes_seconds, longest),
+                     above_in("skews_seconds", series.skews_seconds, longest),
+                     above_in("locals_seconds", series.locals_seconds, longest),
+                     above(longest, {{"summary.maximum_seconds", summary.maximum_seconds},
+                                     {"summary.median_seconds", summary.median_seconds},
+                                     {"summary.outliers.limit_seconds", limit}})});
   };
   const auto of_noise = [&](const CoreNoise& noise) {
-    return above(longest, {{"recorded_seconds", noise.recorded_seconds},
-                           {"limit_seconds", noise.limit_seconds}});
+    return above(longest, {{"recorded_seconds", noise.recorded_seconds}});
+  };
+  const auto of_line = [&](const LineProbe& line) {
+    return above(longest, {{"seconds", line.seconds}});
+  };
+  const auto of_rank = [&](const RankProbe& rank) {
+    return above(longest, {{"noise_probe_seconds", rank.noise_probe_seconds}});
   };
   const auto of_machine = [&](const MachineProbe& probe) {
     return first_of({above(longest, {{"at_seconds", probe.at_seconds}}),
-                     broken_in("lines", probe.lines,
-                               [&](const LineProbe& line) {
-                                 return above(longest, {{"seconds", line.seconds}});
-                               }),
-                     broken_in("ranks", probe.ranks, [&](const RankProbe& rank) {
-                       return above(longest, {{"noise_probe_seconds", rank.noise_probe_seconds}});
-                     })});
+                     broken_in("lines", probe.lines, of_line),
+                     broken_in("ranks", probe.ranks, of_rank)});
   };
-  return first_of({clock, broken_in("series", record.series, of_series),
-                   broken_in("series", record.series, of_locals),
+  return first_of({above(longest, {{"clock.resolution_seconds", record.clock.resolution_seconds},
+                                   {"clock.cost_seconds", record.clock.cost_seconds}}),
+                   broken_in("series", record.series, of_series),
                    broken_in("noise", record.noise, of_noise),
                    broken_in("machine", record.machine, of_machine)});
 }
@@ -149,7 +127,8 @@ std::string contradictory_noise(const Record& record) {
     return first_of({descending({{"median_seconds", noise.median_seconds},
                                  {"longest_seconds", noise.longest_seconds},
                                  {"recorded_seconds", noise.recorded_seconds}}),
-                     above(noise.recorded_seconds, {{"work_seconds", noise.work_seconds}}),
+                     above(noise.recorded_seconds, {{"work_seconds", noise.work_seconds},
+                                                    {"limit_seconds", noise.limit_seconds}}),
                      above_in("stolen", noise.stolen, pieces),
                      above(pieces, {{"interruptions", noise.interruptions}}),
                      above_in("interruptions_per_second", noise.interruptions_per_second,
