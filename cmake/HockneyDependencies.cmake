@@ -59,6 +59,9 @@ hockney_need(nlohmann_json FOUND "${nlohmann_json_FOUND}" FETCHED FOR "3.10 or n
 find_package(simdjson 3.0 QUIET)  # reads what nlohmann's parser would take ten times as long for
 hockney_need(simdjson FOUND "${simdjson_FOUND}" FETCHED FOR "3.0 or newer: reading records"
   DEB libsimdjson-dev RPM simdjson-devel)
+find_package(LibYAML QUIET)
+hockney_need(LibYAML FOUND "${LibYAML_FOUND}" FETCHED FOR "topologies of Slurm"
+  DEB libyaml-dev RPM libyaml-devel)
 find_package(fmt 8.1 QUIET)
 hockney_need(fmt FOUND "${fmt_FOUND}" FETCHED FOR "8.1 or newer: sentences"
   DEB libfmt-dev RPM fmt-devel)

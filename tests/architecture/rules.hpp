@@ -174,6 +174,7 @@ inline Rules house_rules() {
                   {"elfutils/", {"components/application/symbols/module_symbols.cpp"}},
                   {"dwarf.h", {"components/application/symbols/module_symbols.cpp"}},
                   {"simdjson.h", {"core/json_document.hpp"}},
+                  {"yaml.h", {"placement/network/yaml_file.cpp"}},
                   {"Eigen/", {"models/", "verdicts/"}},
                   {"SQLiteCpp/", {"components/health/history/"}},
                   {"sqlite3.h", {"components/health/history/"}},

@@ -119,8 +119,8 @@ std::string many_calls(const Profile& profile) {
   const auto seconds = if_known(profile.seconds);
   const auto calls_of_all = product(seconds, profile.world_ranks * most_calls_per_second);
   // Recording these calls takes at most the time that the ranks ran.
-  const auto recorded = profile.price.completion_seconds > 0
-                            ? product(rank_seconds(profile), 1 / profile.price.completion_seconds)
+  const auto recorded = profile.overhead.completion_seconds > 0
+                            ? product(rank_seconds(profile), 1 / profile.overhead.completion_seconds)
                             : std::nullopt;
   const auto of_threads = product(seconds, profile.world_ranks * most_rank_threads);
   const auto of_calls = [&](const Calls& calls) {
@@ -171,19 +171,19 @@ std::string disordered_sums(const Profile& profile) {
 }
 
 /// A call's time includes its recording; some calls take less than the mean.
-std::string high_price(const Profile& profile) {
+std::string high_overhead(const Profile& profile) {
   double calls = 0;
   for (const Rank& rank : profile.ranks) calls += static_cast<double>(rank.calls);
   constexpr double above_mean = 10;
   constexpr double most = 1;
-  const Price& price = profile.price;
+  const Overhead& overhead = profile.overhead;
   const auto of_call =
       calls > 0 ? product(rank_seconds(profile), above_mean / calls) : std::nullopt;
   return above(std::min(of_call.value_or(most), most),
-               {{"price.send_seconds", price.send_seconds},
-                {"price.receive_seconds", price.receive_seconds},
-                {"price.completion_seconds", price.completion_seconds},
-                {"price.other_seconds", price.other_seconds}});
+               {{"price.send_seconds", overhead.send_seconds},
+                {"price.receive_seconds", overhead.receive_seconds},
+                {"price.completion_seconds", overhead.completion_seconds},
+                {"price.other_seconds", overhead.other_seconds}});
 }
 
 constexpr std::array<Invariant<Profile>, 7> profile_invariants{
@@ -193,7 +193,7 @@ constexpr std::array<Invariant<Profile>, 7> profile_invariants{
      {"a rank runs no longer than the program, nor do its threads", long_rank},
      {"calls, messages and regions fit into the time of the ranks", many_calls},
      {"the largest value is between the smallest one and the sum", disordered_sums},
-     {"recording takes no longer than the calls", high_price}}};
+     {"recording takes no longer than the calls", high_overhead}}};
 
 }  // namespace
 

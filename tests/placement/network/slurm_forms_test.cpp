@@ -5,7 +5,9 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "placement/network/slurm_topology.hpp"
 #include "tests/placement/network/described_networks.hpp"
+#include "tests/support/error_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/text_forms.hpp"
 
@@ -56,6 +58,17 @@ TEST_CASE("one topology of topology.yaml is chosen by its name") {
   CHECK_THROWS_WITH(read_network(file, {.topology = "d"}),
                     Catch::Contains("no topology 'd' (it has a, b, c)"));
   CHECK_THROWS_WITH(read_network(file, {.topology = "a"}), Catch::Contains("no nodes"));
+}
+
+TEST_CASE("what is no YAML, an alias and too many levels are refused with their line") {
+  const auto error = [](const std::string& text) {
+    return input_error_of([&] { read_slurm_yaml({text, "f"}); });
+  };
+  CHECK(error("a: 1\n\tb: 2\n").starts_with("f:2: cannot be read ("));
+  CHECK(error("- &x 1\n- *x\n").starts_with("f:2: cannot be read (an alias)"));
+  CHECK(error("- [" + std::string(100'000, '[')).starts_with("f:1: cannot be read (too many"));
+  CHECK(error(std::string("a: \0b", 5)).starts_with("f:1: cannot be read ("));
+  CHECK(error("").starts_with("f: no nodes"));
 }
 
 TEST_CASE("included files are read, and a missing one is named") {

@@ -47,6 +47,7 @@ class Hockney(CMakePackage):
     depends_on("cli11@2.1:", type="build")
     depends_on("eigen@3.4:", type="build")
     depends_on("fmt@8.1:")
+    depends_on("libyaml")
     depends_on("nlohmann-json@3.10:", type="build")
     depends_on("hwloc@2:")
     depends_on("elfutils@0.180:", when="+elfutils")
