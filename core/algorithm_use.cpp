@@ -34,6 +34,49 @@ void raise(std::vector<std::string>& flags, std::string_view flag) {
   if (std::ranges::find(flags, flag) == flags.end()) flags.emplace_back(flag);
 }
 
+constexpr std::array<Invariant<VerificationRun>, 1> verification_invariants{
+    {{"the root is one of the ranks", [](const VerificationRun& run) {
+        return broken_in("points", run.points, [](const VerificationPoint& point) {
+          return point.root < point.point.ranks ? std::string() : "root";
+        });
+      }}}};
+
+std::string line(const nlohmann::json& json) { return json_text(json, -1) + "\n"; }
+
+SentTraffic read_sent(const JsonNode& node, int ranks) {
+  const std::vector<JsonNode> numbers = node.elements();
+  if (numbers.size() != 4) node.reject("has not four numbers", "from, to, messages, bytes", "");
+  const auto values = read_value<std::vector<std::int64_t>>(node);
+  for (const std::size_t rank : {std::size_t{0}, std::size_t{1}}) {
+    if (values[rank] >= ranks) reject_excess(numbers[rank], ranks - 1);
+  }
+  if (exceeds(values, most_total)) reject_excess(node, most_total);
+  return {.from = static_cast<int>(values[0]),
+          .to = static_cast<int>(values[1]),
+          .messages = values[2],
+          .bytes = values[3]};
+}
+
+VerificationPoint& point_of(VerificationRun& verification, const JsonNode& number) {
+  const auto index = static_cast<std::size_t>(read_value<int>(number));
+  if (index < verification.points.size()) return verification.points[index];
+  number.reject(fmt::format("is {}", index), "there is no such point", "");
+}
+
+void read_event(const JsonNode& node, VerificationRun& verification) {
+  if (const auto begun = node.find("begun")) {
+    point_of(verification, *begun).stage = VerificationStage::begun;
+    return;
+  }
+  VerificationPoint& point = point_of(verification, node.at("done"));
+  point.stage = VerificationStage::done;
+  point.error = node.at("error").text();
+  point.traffic.clear();
+  for (const JsonNode& sent : node.at("traffic").elements()) {
+    point.traffic.push_back(read_sent(sent, point.point.ranks));
+  }
+}
+
 }  // namespace
 
 std::map<std::string, std::string> choosing_parameters(const Point& point) {
@@ -90,53 +133,6 @@ constexpr auto fields_of(std::type_identity<VerificationRun>) {
       key("check", &VerificationRun::check), key("no_check", &VerificationRun::no_check),
       key("requested", &VerificationRun::requested), key("points", &VerificationRun::points));
 }
-
-namespace {
-
-constexpr std::array<Invariant<VerificationRun>, 1> verification_invariants{
-    {{"the root is one of the ranks", [](const VerificationRun& run) {
-        return broken_in("points", run.points, [](const VerificationPoint& point) {
-          return point.root < point.point.ranks ? std::string() : "root";
-        });
-      }}}};
-
-std::string line(const nlohmann::json& json) { return json_text(json, -1) + "\n"; }
-
-SentTraffic read_sent(const JsonNode& node, int ranks) {
-  const std::vector<JsonNode> numbers = node.elements();
-  if (numbers.size() != 4) node.reject("has not four numbers", "from, to, messages, bytes", "");
-  const auto values = read_value<std::vector<std::int64_t>>(node);
-  for (const std::size_t rank : {std::size_t{0}, std::size_t{1}}) {
-    if (values[rank] >= ranks) reject_excess(numbers[rank], ranks - 1);
-  }
-  if (exceeds(values, most_total)) reject_excess(node, most_total);
-  return {.from = static_cast<int>(values[0]),
-          .to = static_cast<int>(values[1]),
-          .messages = values[2],
-          .bytes = values[3]};
-}
-
-VerificationPoint& point_of(VerificationRun& verification, const JsonNode& number) {
-  const auto index = static_cast<std::size_t>(read_value<int>(number));
-  if (index < verification.points.size()) return verification.points[index];
-  number.reject(fmt::format("is {}", index), "there is no such point", "");
-}
-
-void read_event(const JsonNode& node, VerificationRun& verification) {
-  if (const auto begun = node.find("begun")) {
-    point_of(verification, *begun).stage = VerificationStage::begun;
-    return;
-  }
-  VerificationPoint& point = point_of(verification, node.at("done"));
-  point.stage = VerificationStage::done;
-  point.error = node.at("error").text();
-  point.traffic.clear();
-  for (const JsonNode& sent : node.at("traffic").elements()) {
-    point.traffic.push_back(read_sent(sent, point.point.ranks));
-  }
-}
-
-}  // namespace
 
 std::optional<std::string> pml_with_monitoring(const std::string& list) {
   const std::vector<std::string> components = split(list, ',');

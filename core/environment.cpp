@@ -60,21 +60,6 @@ std::string lower(std::string_view text) {
   return small;
 }
 
-}  // namespace
-
-bool steers_mpi(std::string_view variable) {
-  if (starts_with_any(variable, wiring)) return false;
-  return starts_with_any(variable, libraries) || starts_with_any(variable, surroundings);
-}
-
-bool requests_setting(std::string_view variable) {
-  return starts_with_any(variable, libraries) && !starts_with_any(variable, wiring);
-}
-
-bool is_for_launcher(std::string_view variable) { return starts_with_any(variable, of_launchers); }
-
-namespace {
-
 std::string first_line(const std::string& file) {
   std::ifstream in(file);
   std::string line;
@@ -163,6 +148,17 @@ std::string gpu_text(const std::string& root, const std::filesystem::path& devic
 }
 
 }  // namespace
+
+bool steers_mpi(std::string_view variable) {
+  if (starts_with_any(variable, wiring)) return false;
+  return starts_with_any(variable, libraries) || starts_with_any(variable, surroundings);
+}
+
+bool requests_setting(std::string_view variable) {
+  return starts_with_any(variable, libraries) && !starts_with_any(variable, wiring);
+}
+
+bool is_for_launcher(std::string_view variable) { return starts_with_any(variable, of_launchers); }
 
 std::vector<std::string> read_gpus(const std::string& root) {
   std::map<std::string, std::string> by_address;

@@ -50,9 +50,9 @@ std::string detail_of(Fault fault, const Record& record) {
 }
 
 /// Collects the faults of one kind.
-class Gathering {
+class FaultCollector {
  public:
-  explicit Gathering(Fault fault) : found_{.fault = fault} {}
+  explicit FaultCollector(Fault fault) : found_{.fault = fault} {}
 
   void add(const Record& record, const Point& point) {
     const std::string place = place_of(record, point);
@@ -76,8 +76,8 @@ class Gathering {
   const Record* last_ = nullptr;
 };
 
-void gather(const Record& record, std::vector<Gathering>& faults) {
-  const auto of = [&](Fault fault) -> Gathering& {
+void gather(const Record& record, std::vector<FaultCollector>& faults) {
+  const auto of = [&](Fault fault) -> FaultCollector& {
     return faults[static_cast<std::size_t>(fault)];
   };
   for (const Series& series : record.series) {
@@ -137,14 +137,14 @@ void name_drift(Record& record) {
 
 std::vector<FaultFinding> find_faults(std::span<const Record> launches,
                                       std::span<const Record> other_side) {
-  std::vector<Gathering> faults;
+  std::vector<FaultCollector> faults;
   for (std::size_t fault = 0; fault < enum_words<Fault>.size(); ++fault) {
     faults.emplace_back(static_cast<Fault>(fault));
   }
   for (const Record& record : launches) gather(record, faults);
   for (const Record& record : other_side) gather(record, faults);
   std::vector<FaultFinding> found;
-  for (Gathering& fault : faults) {
+  for (FaultCollector& fault : faults) {
     FaultFinding one = std::move(fault).finish(launches.size() + other_side.size());
     if (one.points > 0) found.push_back(std::move(one));
   }

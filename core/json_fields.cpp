@@ -27,8 +27,10 @@ std::optional<JsonNode> find_excess(const JsonNode& node,
 
 void reject_excess(const JsonNode& node, double most) {
   const JsonNode wrong = find_excess(node, most).value_or(node);
-  wrong.reject("is " + wrong.json().dump(),
-               "it is at most " + std::to_string(static_cast<std::int64_t>(most)), "");
+  constexpr double most_digits = 1e15;
+  const std::string limit = most > most_digits ? nlohmann::json(most).dump()
+                                               : std::to_string(static_cast<std::int64_t>(most));
+  wrong.reject("is " + wrong.json().dump(), "it is at most " + limit, "");
 }
 
 std::optional<JsonNode> find_key(const JsonNode& object, std::string_view name,

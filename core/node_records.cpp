@@ -37,61 +37,6 @@ void change_parameters(Record& record, Change change) {
   for (Series& series : record.series) change(series.point.parameters);
 }
 
-}  // namespace
-
-bool is_of_each_node(const Record& record) {
-  const std::vector<std::string>& words = record.provenance.command_line;
-  return std::ranges::find(words, "--each-node") != words.end();
-}
-
-void name_host(Record& record) {
-  const std::string host = host_of(record);
-  if (host.empty() || !is_of_each_node(record)) return;
-  change_parameters(record, [&](auto& parameters) { parameters[host_parameter] = host; });
-}
-
-void forget_host(Record& record) {
-  if (!is_of_each_node(record)) return;
-  change_parameters(record, [](auto& parameters) { parameters.erase(host_parameter); });
-}
-
-std::string host_of(const Point& point) {
-  const auto found = point.parameters.find(host_parameter);
-  return found == point.parameters.end() ? "" : found->second;
-}
-
-LaunchCount count_launches(std::span<const Record> records) {
-  LaunchCount count;
-  std::map<std::string, int> of_hosts;
-  std::set<std::tuple<std::string, std::string, int>> launches;  // of all nodes
-  for (const Record& record : records) {
-    if (record.status != LaunchStatus::complete) continue;
-    if (!is_of_each_node(record)) {
-      ++count.launches;
-      continue;
-    }
-    // Launches outside of campaigns have no number: the n-th records of all hosts are one launch.
-    CampaignPlace place = record.campaign.value_or(CampaignPlace{});
-    const int number = ++of_hosts[host_of(record)];
-    if (!record.campaign) place.launch = number;
-    launches.emplace(place.name, place.setting, place.launch);
-  }
-  count.launches += launches.size();
-  count.nodes = of_hosts.size();
-  return count;
-}
-
-std::string text_of(const LaunchCount& count) {
-  const auto counted = [](std::size_t number, const char* one, const char* several) {
-    return fmt::format("{} {}", number, number == 1 ? one : several);
-  };
-  const std::string text = counted(count.launches, "launch", "launches");
-  if (count.nodes == 0) return text;
-  return fmt::format("{} of {}", text, counted(count.nodes, "node", "nodes"));
-}
-
-namespace {
-
 /// Whether a point has no figure for a reason that other nodes of the kind need not have.
 bool is_of_node(const PlannedPoint& planned) {
   return planned.status == PointStatus::failed || planned.reason.starts_with(not_reached_reason);
@@ -278,49 +223,6 @@ Json node_json(const Record& record, std::size_t most_blocks) {
 
 std::string digest_of(const std::string& kind) { return content_digest(kind).substr(0, 8); }
 
-}  // namespace
-
-std::string kind_text(const Record& record) { return to_json(header_of(record)).dump(); }
-
-NodeText node_text(const Record& record) {
-  NodeText node{.kind = digest_of(kind_text(record)), .text = {}};
-  constexpr std::size_t usual_blocks = 64;
-  for (std::size_t blocks = usual_blocks; blocks > 0; blocks = blocks * 3 / 4) {
-    Json json = node_json(record, blocks);
-    json["kind"] = node.kind;
-    node.text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (node.text.size() <= most_node_bytes) return node;
-  }
-  throw std::logic_error(fmt::format("the figures of one node have {} bytes", node.text.size()));
-}
-
-std::string nodes_file(const std::string& record_file) {
-  return std::filesystem::path(record_file).replace_extension(".nodes.json").string();
-}
-
-std::string nodes_document(const NodeTexts& nodes) {
-  std::string text = fmt::format("{{\"schema\": \"{}\",\n\"missing\": [", nodes_schema);
-  const auto add = [&](bool is_first, const std::string& line) {
-    text += (is_first ? "\n" : ",\n") + line;
-  };
-  for (const MissingNode& node : nodes.missing) {
-    add(&node == nodes.missing.data(), Json{{"host", node.host}, {"reason", node.reason}}.dump());
-  }
-  text += "],\n\"kinds\": {";
-  for (const std::string& kind : nodes.kinds) {
-    add(&kind == nodes.kinds.data(), fmt::format("\"{}\": {}", digest_of(kind), kind));
-  }
-  text += "},\n\"nodes\": [";
-  for (const NodeText& node : nodes.nodes) add(&node == nodes.nodes.data(), node.text);
-  return text + "]}\n";
-}
-
-void save_nodes(const NodeTexts& nodes, const std::string& record_file) {
-  write_atomically(nodes_file(record_file), nodes_document(nodes));
-}
-
-namespace {
-
 /// The index of a point, within the points of the kind.
 std::size_t read_index(const JsonNode& node, const Record& kind) {
   const std::uint64_t index = node.unsigned_integer();
@@ -436,6 +338,96 @@ Record read_node(const JsonNode& node, const Record& kind) {
 }
 
 }  // namespace
+
+bool is_of_each_node(const Record& record) {
+  const std::vector<std::string>& words = record.provenance.command_line;
+  return std::ranges::find(words, "--each-node") != words.end();
+}
+
+void name_host(Record& record) {
+  const std::string host = host_of(record);
+  if (host.empty() || !is_of_each_node(record)) return;
+  change_parameters(record, [&](auto& parameters) { parameters[host_parameter] = host; });
+}
+
+void forget_host(Record& record) {
+  if (!is_of_each_node(record)) return;
+  change_parameters(record, [](auto& parameters) { parameters.erase(host_parameter); });
+}
+
+std::string host_of(const Point& point) {
+  const auto found = point.parameters.find(host_parameter);
+  return found == point.parameters.end() ? "" : found->second;
+}
+
+LaunchCount count_launches(std::span<const Record> records) {
+  LaunchCount count;
+  std::map<std::string, int> of_hosts;
+  std::set<std::tuple<std::string, std::string, int>> launches;  // of all nodes
+  for (const Record& record : records) {
+    if (record.status != LaunchStatus::complete) continue;
+    if (!is_of_each_node(record)) {
+      ++count.launches;
+      continue;
+    }
+    // Launches outside of campaigns have no number: the n-th records of all hosts are one launch.
+    CampaignPlace place = record.campaign.value_or(CampaignPlace{});
+    const int number = ++of_hosts[host_of(record)];
+    if (!record.campaign) place.launch = number;
+    launches.emplace(place.name, place.setting, place.launch);
+  }
+  count.launches += launches.size();
+  count.nodes = of_hosts.size();
+  return count;
+}
+
+std::string text_of(const LaunchCount& count) {
+  const auto counted = [](std::size_t number, const char* one, const char* several) {
+    return fmt::format("{} {}", number, number == 1 ? one : several);
+  };
+  const std::string text = counted(count.launches, "launch", "launches");
+  if (count.nodes == 0) return text;
+  return fmt::format("{} of {}", text, counted(count.nodes, "node", "nodes"));
+}
+
+std::string kind_text(const Record& record) { return to_json(header_of(record)).dump(); }
+
+NodeText node_text(const Record& record) {
+  NodeText node{.kind = digest_of(kind_text(record)), .text = {}};
+  constexpr std::size_t usual_blocks = 64;
+  for (std::size_t blocks = usual_blocks; blocks > 0; blocks = blocks * 3 / 4) {
+    Json json = node_json(record, blocks);
+    json["kind"] = node.kind;
+    node.text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (node.text.size() <= most_node_bytes) return node;
+  }
+  throw std::logic_error(fmt::format("the figures of one node have {} bytes", node.text.size()));
+}
+
+std::string nodes_file(const std::string& record_file) {
+  return std::filesystem::path(record_file).replace_extension(".nodes.json").string();
+}
+
+std::string nodes_document(const NodeTexts& nodes) {
+  std::string text = fmt::format("{{\"schema\": \"{}\",\n\"missing\": [", nodes_schema);
+  const auto add = [&](bool is_first, const std::string& line) {
+    text += (is_first ? "\n" : ",\n") + line;
+  };
+  for (const MissingNode& node : nodes.missing) {
+    add(&node == nodes.missing.data(), Json{{"host", node.host}, {"reason", node.reason}}.dump());
+  }
+  text += "],\n\"kinds\": {";
+  for (const std::string& kind : nodes.kinds) {
+    add(&kind == nodes.kinds.data(), fmt::format("\"{}\": {}", digest_of(kind), kind));
+  }
+  text += "},\n\"nodes\": [";
+  for (const NodeText& node : nodes.nodes) add(&node == nodes.nodes.data(), node.text);
+  return text + "]}\n";
+}
+
+void save_nodes(const NodeTexts& nodes, const std::string& record_file) {
+  write_atomically(nodes_file(record_file), nodes_document(nodes));
+}
 
 bool is_nodes(const JsonNode& document) {
   if (!document.is_object()) return false;

@@ -150,42 +150,6 @@ double share_of(std::span<const double> at_seconds, double frequency) {
   return std::clamp((inside - by_chance) / events, 0.0, 1.0);
 }
 
-}  // namespace
-
-std::optional<std::vector<NoisePeriod>> find_periods(std::span<const double> at_seconds,
-                                                     double recorded_seconds) {
-  if (at_seconds.size() > most_events) {
-    recorded_seconds = at_seconds[most_events];
-    at_seconds = at_seconds.first(most_events);
-  }
-  const FrequencyGrid grid = grid_for(recorded_seconds);
-  if (at_seconds.size() < fewest_interruptions || grid.count == 0) return std::nullopt;
-  const std::vector<double> powers = over_its_level(periodogram(at_seconds, grid));
-  std::vector<double> left = powers;  // powers without the multiples of the periods found so far
-  const double least = std::log(static_cast<double>(grid.count) / period_false_alarm);
-  std::vector<NoisePeriod> periods;
-  while (periods.size() < most_periods) {
-    const auto strongest = std::ranges::max_element(left) - left.begin();
-    const double power = left[static_cast<std::size_t>(strongest)];
-    if (power < least) break;
-    const double top = grid.at(top_of(left, static_cast<std::size_t>(strongest)));
-    const double frequency = fundamental(powers, grid, top);
-    periods.push_back({.period_seconds = 1 / frequency,
-                       .false_alarm = static_cast<double>(grid.count) * std::exp(-power),
-                       .share = share_of(at_seconds, frequency)});
-    // A finite recording has side lobes beside each peak, of power / (pi x)^2 at distance x.
-    const double lobes = 1 + std::sqrt(power / least) / std::numbers::pi;
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      const double at = grid.at(static_cast<double>(i));
-      if (is_multiple(at, frequency, lobes / recorded_seconds)) left[i] = 0;
-    }
-  }
-  std::ranges::stable_sort(periods, std::greater(), &NoisePeriod::share);
-  return periods;
-}
-
-namespace {
-
 /// Starts of interruptions, and the time by which each lengthened the work [s].
 struct Interruptions {
   std::vector<double> at;
@@ -235,6 +199,38 @@ std::vector<double> stolen_by_part(std::span<const double> pieces, double record
 }
 
 }  // namespace
+
+std::optional<std::vector<NoisePeriod>> find_periods(std::span<const double> at_seconds,
+                                                     double recorded_seconds) {
+  if (at_seconds.size() > most_events) {
+    recorded_seconds = at_seconds[most_events];
+    at_seconds = at_seconds.first(most_events);
+  }
+  const FrequencyGrid grid = grid_for(recorded_seconds);
+  if (at_seconds.size() < fewest_interruptions || grid.count == 0) return std::nullopt;
+  const std::vector<double> powers = over_its_level(periodogram(at_seconds, grid));
+  std::vector<double> left = powers;  // powers without the multiples of the periods found so far
+  const double least = std::log(static_cast<double>(grid.count) / period_false_alarm);
+  std::vector<NoisePeriod> periods;
+  while (periods.size() < most_periods) {
+    const auto strongest = std::ranges::max_element(left) - left.begin();
+    const double power = left[static_cast<std::size_t>(strongest)];
+    if (power < least) break;
+    const double top = grid.at(top_of(left, static_cast<std::size_t>(strongest)));
+    const double frequency = fundamental(powers, grid, top);
+    periods.push_back({.period_seconds = 1 / frequency,
+                       .false_alarm = static_cast<double>(grid.count) * std::exp(-power),
+                       .share = share_of(at_seconds, frequency)});
+    // A finite recording has side lobes beside each peak, of power / (pi x)^2 at distance x.
+    const double lobes = 1 + std::sqrt(power / least) / std::numbers::pi;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      const double at = grid.at(static_cast<double>(i));
+      if (is_multiple(at, frequency, lobes / recorded_seconds)) left[i] = 0;
+    }
+  }
+  std::ranges::stable_sort(periods, std::greater(), &NoisePeriod::share);
+  return periods;
+}
 
 CoreNoise judge_noise(std::span<const double> pieces_seconds) {
   const bool are_enough = pieces_seconds.size() >= noise_parts;

@@ -22,6 +22,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> plain_val
      {"mapping", "linear"},
      {"communicator", "world"}}};
 
+constexpr std::array leading{"ranks", "hop", "bytes"};
+
+std::string plain(std::string text) {
+  std::ranges::replace_if(
+      text, [](char letter) { return letter == '/' || letter == ' ' || letter == '\n'; }, '+');
+  return text;
+}
+
 }  // namespace
 
 bool is_plain_value(std::string_view key, std::string_view value) {
@@ -58,18 +66,6 @@ bool is_automatic(const Point& point, std::string_view parameter) {
 void keep_common_path(Point& pooled, const Point& other) {
   if (pooled.path != other.path) pooled.path.reset();
 }
-
-namespace {
-
-constexpr std::array leading{"ranks", "hop", "bytes"};
-
-std::string plain(std::string text) {
-  std::ranges::replace_if(
-      text, [](char letter) { return letter == '/' || letter == ' ' || letter == '\n'; }, '+');
-  return text;
-}
-
-}  // namespace
 
 std::string SeriesName::text() const {
   std::vector<std::string> point;

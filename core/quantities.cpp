@@ -71,6 +71,72 @@ void append_part(std::vector<Bytes>& sizes, std::string_view part) {
   append_range(sizes, low, high, ends.size() == 3 ? parse_steps(part, ends[2]) : 1);
 }
 
+using std::chrono::sys_days;
+using std::chrono::sys_seconds;
+using std::chrono::year_month_day;
+
+std::optional<int> digits(std::string_view text) {
+  return text.starts_with('-') ? std::nullopt : as_number<int>(text);
+}
+
+/// Earlier days come from clocks that were never set.
+constexpr int first_year = 2000;
+
+std::optional<std::int64_t> read_day(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  const auto year = digits(text.substr(0, 4));
+  const auto month = digits(text.substr(5, 2));
+  const auto day = digits(text.substr(8, 2));
+  if (!year || !month || !day) return std::nullopt;
+  const year_month_day date{std::chrono::year(*year),
+                            std::chrono::month(static_cast<unsigned>(*month)),
+                            std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok() || *year < first_year) return std::nullopt;
+  return sys_days(date).time_since_epoch().count();
+}
+
+/// Seconds since midnight of "T03:04:05Z" or "T03:04:05.678Z".
+std::optional<std::int64_t> read_clock(std::string_view text) {
+  constexpr std::size_t whole_seconds = 9;  // characters up to the fraction
+  if (text.size() <= whole_seconds || text[0] != 'T' || text[3] != ':' || text[6] != ':' ||
+      text.back() != 'Z') {
+    return std::nullopt;
+  }
+  const auto hour = digits(text.substr(1, 2));
+  const auto minute = digits(text.substr(4, 2));
+  const auto second = digits(text.substr(7, 2));
+  if (!hour || !minute || !second || *hour > 23 || *minute > 59 || *second > 59) {
+    return std::nullopt;
+  }
+  const std::string_view fraction = text.substr(whole_seconds, text.size() - whole_seconds - 1);
+  if (!fraction.empty() &&
+      (fraction[0] != '.' || !as_number<std::uint64_t>(fraction.substr(1)).has_value())) {
+    return std::nullopt;
+  }
+  return (*hour * 60 + *minute) * 60 + *second;
+}
+
+struct DurationUnit {
+  std::string_view suffix;
+  double seconds;
+};
+
+constexpr std::array<DurationUnit, 6> units{
+    {{"", 1}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}}};
+
+[[noreturn]] void reject_duration(std::string_view text) {
+  throw InputError({"bad duration '" + std::string(text) + "'",
+                    "it is not a number with an optional unit of ms, s, m or h",
+                    "write it like 60, 90s, 1.5m or 500ms"});
+}
+
+std::string utc_as(const char* format, std::time_t moment) {
+  std::tm parts{};
+  ::gmtime_r(&moment, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), format, &parts)};
+}
+
 }  // namespace
 
 Bytes parse_bytes(std::string_view text) {
@@ -123,55 +189,6 @@ std::string format_fraction(double share) {
   return text.data();
 }
 
-namespace {
-
-using std::chrono::sys_days;
-using std::chrono::sys_seconds;
-using std::chrono::year_month_day;
-
-std::optional<int> digits(std::string_view text) {
-  return text.starts_with('-') ? std::nullopt : as_number<int>(text);
-}
-
-/// Earlier days come from clocks that were never set.
-constexpr int first_year = 2000;
-
-std::optional<std::int64_t> read_day(std::string_view text) {
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
-  const auto year = digits(text.substr(0, 4));
-  const auto month = digits(text.substr(5, 2));
-  const auto day = digits(text.substr(8, 2));
-  if (!year || !month || !day) return std::nullopt;
-  const year_month_day date{std::chrono::year(*year),
-                            std::chrono::month(static_cast<unsigned>(*month)),
-                            std::chrono::day(static_cast<unsigned>(*day))};
-  if (!date.ok() || *year < first_year) return std::nullopt;
-  return sys_days(date).time_since_epoch().count();
-}
-
-/// Seconds since midnight of "T03:04:05Z" or "T03:04:05.678Z".
-std::optional<std::int64_t> read_clock(std::string_view text) {
-  constexpr std::size_t whole_seconds = 9;  // characters up to the fraction
-  if (text.size() <= whole_seconds || text[0] != 'T' || text[3] != ':' || text[6] != ':' ||
-      text.back() != 'Z') {
-    return std::nullopt;
-  }
-  const auto hour = digits(text.substr(1, 2));
-  const auto minute = digits(text.substr(4, 2));
-  const auto second = digits(text.substr(7, 2));
-  if (!hour || !minute || !second || *hour > 23 || *minute > 59 || *second > 59) {
-    return std::nullopt;
-  }
-  const std::string_view fraction = text.substr(whole_seconds, text.size() - whole_seconds - 1);
-  if (!fraction.empty() &&
-      (fraction[0] != '.' || !as_number<std::uint64_t>(fraction.substr(1)).has_value())) {
-    return std::nullopt;
-  }
-  return (*hour * 60 + *minute) * 60 + *second;
-}
-
-}  // namespace
-
 std::string day_text(std::int64_t day) {
   const year_month_day date{sys_days(std::chrono::days(day))};
   std::array<char, 32> text{};
@@ -208,24 +225,6 @@ std::int64_t latest_moment() { return std::time(nullptr) + seconds_a_day; }
 
 std::int64_t latest_day() { return day_now() + 1; }
 
-namespace {
-
-struct DurationUnit {
-  std::string_view suffix;
-  double seconds;
-};
-
-constexpr std::array<DurationUnit, 6> units{
-    {{"", 1}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}}};
-
-[[noreturn]] void reject_duration(std::string_view text) {
-  throw InputError({"bad duration '" + std::string(text) + "'",
-                    "it is not a number with an optional unit of ms, s, m or h",
-                    "write it like 60, 90s, 1.5m or 500ms"});
-}
-
-}  // namespace
-
 Seconds parse_duration(std::string_view text) {
   // from_chars would also accept "inf", "nan" and a sign.
   if (text.empty() || text.front() < '0' || text.front() > '9') reject_duration(text);
@@ -258,17 +257,6 @@ std::string format_duration(Seconds duration) {
   }
   return text.data();
 }
-
-namespace {
-
-std::string utc_as(const char* format, std::time_t moment) {
-  std::tm parts{};
-  ::gmtime_r(&moment, &parts);
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), format, &parts)};
-}
-
-}  // namespace
 
 Seconds elapsed_since(std::chrono::steady_clock::time_point moment) {
   return {std::chrono::duration<double>(std::chrono::steady_clock::now() - moment).count()};

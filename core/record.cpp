@@ -46,7 +46,7 @@ Guideline nonblocking(const std::string& name) {
 Guideline price_of_nonblocking(const std::string& name) {
   constexpr double most = 2;
   return {fmt::format("i{0} + wait <= 2 {0}", name), call_side("i" + name), call_side(name),
-          SideMap::same, most};
+          SizeRelation::same, most};
 }
 
 Guideline persistent(const std::string& name) {
@@ -67,7 +67,60 @@ Guideline predefined(const std::string& name) {
 /// Threads of one rank must not take longer than as many ranks of one thread on the same cores.
 Guideline threads_as_ranks(const std::string& name) {
   return {name + ": threads <= ranks", call_side(name), call_side(name, "threads", "1"),
-          SideMap::threads_as_ranks};
+          SizeRelation::threads_as_ranks};
+}
+
+constexpr double most_of_it = 0.5;        // share of the payload that suffices to name the path
+constexpr double hardly_any_of_it = 0.1;  // share that other traffic beside the messages may have
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+/// Suffices for MPI_T names, which are ASCII.
+std::string lower_case(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower) c = static_cast<char>(is_upper(c) ? c - 'A' + 'a' : c);
+  return lower;
+}
+
+bool holds_any(std::string_view name, std::span<const std::string_view> words) {
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+}
+
+std::string place_of(const CpuSharing& sharing) {
+  return fmt::format("{} {} on {} {}", sharing.ranks, sharing.ranks == 1 ? "rank" : "ranks",
+                     sharing.cpus, sharing.cpus == 1 ? "CPU" : "CPUs");
+}
+
+bool is_flagged(const std::vector<std::string>& flags) {
+  return std::ranges::find(flags, oversubscribed_flag) != flags.end();
+}
+
+/// How many launches share CPUs, by their sharing.
+struct SharingLaunches {
+  std::map<CpuSharing, std::size_t> launches;
+  std::size_t complete = 0;
+  bool has_threads = false;
+  bool is_unplaced = false;  ///< flagged launches whose ranks have no CPUs
+
+  void add(const Record& record) {
+    if (record.status != LaunchStatus::complete) return;
+    ++complete;
+    has_threads = has_threads || std::ranges::any_of(record.series, [](const Series& series) {
+                    return is_flagged(series.flags);
+                  });
+    if (!is_flagged(record.flags)) return;
+    const auto found = cpu_sharing(record.ranks);
+    is_unplaced = is_unplaced || !found;
+    if (found) ++launches[*found];
+  }
+};
+
+/// Whether the point has the window that its size gives.
+bool has_default_window(const Point& point) {
+  const auto window = point.parameters.find(window_parameter);
+  return window == point.parameters.end() ||
+         window->second == std::to_string(default_window(point.bytes));
 }
 
 }  // namespace
@@ -101,17 +154,10 @@ std::vector<Guideline> guidelines_between_calls() {
 std::vector<Guideline> unary_guidelines(const std::string& operation, bool has_in_place) {
   const GuidelineSide itself =
       has_in_place ? call_side(operation, "in-place", "no") : call_side(operation);
-  return {{operation + ": a size <= the next", itself, itself, SideMap::next_size},
-          {operation + ": whole <= in parts", itself, itself, SideMap::parts},
-          {operation + ": some ranks <= more", itself, itself, SideMap::more_ranks}};
+  return {{operation + ": a size <= the next", itself, itself, SizeRelation::next_size},
+          {operation + ": whole <= in parts", itself, itself, SizeRelation::parts},
+          {operation + ": some ranks <= more", itself, itself, SizeRelation::more_ranks}};
 }
-
-namespace {
-
-constexpr double most_of_it = 0.5;        // share of the payload that suffices to name the path
-constexpr double hardly_any_of_it = 0.1;  // share that other traffic beside the messages may have
-
-}  // namespace
 
 PathProof prove_path(const Transport& transport) {
   if (transport.messages == 0 || transport.payload_bytes == 0) return {{}, "no message was seen"};
@@ -143,24 +189,6 @@ void add(Transport& sum, const Transport& more) {
     if (std::ranges::find(sum.devices, device) == sum.devices.end()) sum.devices.push_back(device);
   }
 }
-
-namespace {
-
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-
-/// Suffices for MPI_T names, which are ASCII.
-std::string lower_case(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower) c = static_cast<char>(is_upper(c) ? c - 'A' + 'a' : c);
-  return lower;
-}
-
-bool holds_any(std::string_view name, std::span<const std::string_view> words) {
-  return std::ranges::any_of(
-      words, [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
-}
-
-}  // namespace
 
 std::vector<StatedLimit> explain_limit(const Settings& settings, std::int64_t limit_bytes) {
   std::vector<StatedLimit> stated = stated_limits(settings, limit_bytes, limit_bytes);
@@ -206,19 +234,6 @@ bool states_eager_limits(const Settings& settings) {
   });
 }
 
-namespace {
-
-std::string place_of(const CpuSharing& sharing) {
-  return fmt::format("{} {} on {} {}", sharing.ranks, sharing.ranks == 1 ? "rank" : "ranks",
-                     sharing.cpus, sharing.cpus == 1 ? "CPU" : "CPUs");
-}
-
-bool is_flagged(const std::vector<std::string>& flags) {
-  return std::ranges::find(flags, oversubscribed_flag) != flags.end();
-}
-
-}  // namespace
-
 std::optional<CpuSharing> cpu_sharing(std::span<const RankPlace> places) {
   struct HostUse {
     std::set<int> cpus;
@@ -257,50 +272,15 @@ std::string oversubscription_text(const std::map<CpuSharing, std::size_t>& shari
                            : fmt::format(words::ranks_share, join(places));
 }
 
-namespace {
-
-/// How many launches share CPUs, by their sharing.
-struct Sharing {
-  std::map<CpuSharing, std::size_t> launches;
-  std::size_t complete = 0;
-  bool has_threads = false;
-  bool is_unplaced = false;  ///< flagged launches whose ranks have no CPUs
-
-  void add(const Record& record) {
-    if (record.status != LaunchStatus::complete) return;
-    ++complete;
-    has_threads = has_threads || std::ranges::any_of(record.series, [](const Series& series) {
-                    return is_flagged(series.flags);
-                  });
-    if (!is_flagged(record.flags)) return;
-    const auto found = cpu_sharing(record.ranks);
-    is_unplaced = is_unplaced || !found;
-    if (found) ++launches[*found];
-  }
-};
-
-}  // namespace
-
 std::string oversubscription_text(std::span<const Record> launches,
                                   std::span<const Record> other_side) {
-  Sharing sharing;
+  SharingLaunches sharing;
   for (const Record& record : launches) sharing.add(record);
   for (const Record& record : other_side) sharing.add(record);
   if (!sharing.launches.empty()) return oversubscription_text(sharing.launches, sharing.complete);
   if (sharing.is_unplaced) return fmt::format(words::ranks_share, "ranks share CPUs");
   return std::string(sharing.has_threads ? words::threads_share : "");
 }
-
-namespace {
-
-/// Whether the point has the window that its size gives.
-bool has_default_window(const Point& point) {
-  const auto window = point.parameters.find(window_parameter);
-  return window == point.parameters.end() ||
-         window->second == std::to_string(default_window(point.bytes));
-}
-
-}  // namespace
 
 void mark_automatic(Record& record) {
   std::set<std::string> windowed;

@@ -23,7 +23,7 @@
 namespace hockney {
 
 /// Which sizes or teams of the two sides of a guideline are compared.
-enum class SideMap {
+enum class SizeRelation {
   same,             ///< the same bytes and ranks on both sides
   next_size,        ///< right: the next larger size that was measured
   parts,            ///< left: the next larger size that is k times right's; right counts k times
@@ -31,7 +31,7 @@ enum class SideMap {
   threads_as_ranks  ///< right: as many ranks of one thread as left has threads on all ranks
 };
 
-constexpr auto words_of(std::type_identity<SideMap>) {
+constexpr auto words_of(std::type_identity<SizeRelation>) {
   return std::to_array<std::string_view>(
       {"same", "next_size", "parts", "more_ranks", "threads_as_ranks"});
 }
@@ -50,7 +50,7 @@ struct Guideline {
   std::string name;  ///< such as "allgather <= gather + bcast"
   GuidelineSide left;
   GuidelineSide right;
-  SideMap map = SideMap::same;
+  SizeRelation map = SizeRelation::same;
   double factor = 1;  ///< > 0
 
   friend bool operator==(const Guideline&, const Guideline&) = default;
@@ -111,7 +111,7 @@ PathProof prove_path(const Transport& transport);
 void add(Transport& sum, const Transport& more);
 
 /// The largest message that one send call hands over before the receiver has posted a receive.
-struct HandOver {
+struct EagerLimit {
   std::string call;      ///< "send", "isend", "persistent" or "ssend"
   std::string receiver;  ///< "progressing": inside MPI without the receive; "asleep": outside MPI
   std::string datatype;  ///< "bytes", or "contiguous" or "strided" elements of one byte
@@ -123,13 +123,13 @@ struct HandOver {
   int probes = 0;                           ///< messages needed
   int corrections = 0;                      ///< sizes first taken for not handed over
 
-  friend bool operator==(const HandOver&, const HandOver&) = default;
+  friend bool operator==(const EagerLimit&, const EagerLimit&) = default;
 };
 
 /// How many unreceived messages a sender can hand over.
 struct Unexpected {
   std::int64_t bytes = 0;       ///< of each message
-  std::string receiver;         ///< as in HandOver
+  std::string receiver;         ///< as in EagerLimit
   std::optional<int> accepted;  ///< messages until a send blocked; nullopt: all `most` were
                                 ///< accepted
   int most = 0;                 ///< limit of the number of messages
@@ -153,7 +153,7 @@ struct Protocol {
   std::optional<std::string> path;
   std::optional<std::int64_t> eager_limit_bytes;  ///< of MPI_Send to a progressing receiver
   std::string reason;                             ///< why there is no limit; empty if there is one
-  std::vector<HandOver> hand_overs;
+  std::vector<EagerLimit> eager_probes;
   std::vector<Unexpected> unexpected;
   std::vector<StatedLimit> stated;  ///< variables that explain the limit
   std::vector<std::string> flags;

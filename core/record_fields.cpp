@@ -99,6 +99,27 @@ bool begins_like_document(std::string_view content, const std::string& file) {
                     "name a record file or the folder of a campaign"});
 }
 
+/// Writes the samples with the fewest digits that read back as the same samples.
+void shorten_samples(const Series& series, double clock_unit, nlohmann::json& written) {
+  const auto unit = find_sample_unit(series.samples_seconds, series.batch, clock_unit);
+  const auto numbers =
+      unit ? written_samples(*unit, series.samples_seconds, series.blocks) : std::nullopt;
+  if (!numbers) return;
+  written["samples_seconds"] = *numbers;
+  written["unit_seconds"] = unit->seconds;
+}
+
+/// The document of the record's file.
+nlohmann::json file_document(const Record& record) {
+  nlohmann::json document = record;
+  const auto clock_unit = unit_of_clock(record.clock.source);
+  if (!clock_unit) return document;
+  for (std::size_t i = 0; i < record.series.size(); ++i) {
+    shorten_samples(record.series[i], *clock_unit, document["series"][i]);
+  }
+  return document;
+}
+
 }  // namespace
 
 JsonNode parse_document(std::string_view content, const std::string& file) {
@@ -127,31 +148,6 @@ std::optional<Record> read_if_record(const JsonNode& document) {
   const bool claims = schema && schema->is_text() && schema->text().starts_with("hockney.record/");
   return claims ? std::optional(read_record(document)) : std::nullopt;
 }
-
-namespace {
-
-/// Writes the samples with the fewest digits that read back as the same samples.
-void shorten_samples(const Series& series, double clock_unit, nlohmann::json& written) {
-  const auto unit = find_sample_unit(series.samples_seconds, series.batch, clock_unit);
-  const auto numbers =
-      unit ? written_samples(*unit, series.samples_seconds, series.blocks) : std::nullopt;
-  if (!numbers) return;
-  written["samples_seconds"] = *numbers;
-  written["unit_seconds"] = unit->seconds;
-}
-
-/// The document of the record's file.
-nlohmann::json file_document(const Record& record) {
-  nlohmann::json document = record;
-  const auto clock_unit = unit_of_clock(record.clock.source);
-  if (!clock_unit) return document;
-  for (std::size_t i = 0; i < record.series.size(); ++i) {
-    shorten_samples(record.series[i], *clock_unit, document["series"][i]);
-  }
-  return document;
-}
-
-}  // namespace
 
 void save_record(const Record& record, const std::string& file) {
   const nlohmann::json document = file_document(record);

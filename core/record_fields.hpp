@@ -108,13 +108,13 @@ constexpr auto fields_of(std::type_identity<Guideline>) {
                    key("factor", &Guideline::factor, positive_number).up_to(most_job_ranks));
 }
 
-constexpr auto fields_of(std::type_identity<HandOver>) {
-  return object_of(key("call", &HandOver::call), key("receiver", &HandOver::receiver),
-                   key("datatype", &HandOver::datatype), key("limit_bytes", &HandOver::limit_bytes),
-                   key("held_bytes", &HandOver::held_bytes),
-                   key("most_bytes", &HandOver::most_bytes),
-                   key("exceptions", &HandOver::exceptions), key("probes", &HandOver::probes),
-                   key("corrections", &HandOver::corrections));
+constexpr auto fields_of(std::type_identity<EagerLimit>) {
+  return object_of(
+      key("call", &EagerLimit::call), key("receiver", &EagerLimit::receiver),
+      key("datatype", &EagerLimit::datatype), key("limit_bytes", &EagerLimit::limit_bytes),
+      key("held_bytes", &EagerLimit::held_bytes), key("most_bytes", &EagerLimit::most_bytes),
+      key("exceptions", &EagerLimit::exceptions), key("probes", &EagerLimit::probes),
+      key("corrections", &EagerLimit::corrections));
 }
 
 constexpr auto fields_of(std::type_identity<Unexpected>) {
@@ -132,7 +132,7 @@ constexpr auto fields_of(std::type_identity<Protocol>) {
   return object_of(
       key("hop", &Protocol::hop), key("pair", &Protocol::pair), key("path", &Protocol::path),
       key("eager_limit_bytes", &Protocol::eager_limit_bytes), key("reason", &Protocol::reason),
-      inner_object("evidence", key("hand_overs", &Protocol::hand_overs),
+      inner_object("evidence", key("hand_overs", &Protocol::eager_probes),
                    key("unexpected", &Protocol::unexpected), key("stated", &Protocol::stated)),
       key("flags", &Protocol::flags));
 }

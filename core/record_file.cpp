@@ -36,7 +36,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A file that may be a record.
-struct Candidate {
+struct PossibleRecord {
   std::string file;
   bool named = false;  ///< named by the user; it must then be a record
 };
@@ -52,8 +52,8 @@ std::vector<fs::path> documents_below(const fs::path& folder) {
   return files;
 }
 
-std::vector<Candidate> candidates_of(const std::vector<std::string>& paths) {
-  std::vector<Candidate> candidates;
+std::vector<PossibleRecord> candidates_of(const std::vector<std::string>& paths) {
+  std::vector<PossibleRecord> candidates;
   for (const std::string& path : paths) {
     std::error_code unreachable;
     if (!fs::is_directory(path, unreachable)) {
@@ -66,7 +66,7 @@ std::vector<Candidate> candidates_of(const std::vector<std::string>& paths) {
   return candidates;
 }
 
-JsonNode document_of(const Candidate& candidate) {
+JsonNode document_of(const PossibleRecord& candidate) {
   const std::string& file = candidate.file;
   if (!candidate.named) return load_json(file);
   return parse_record_document(read_file(file, DocumentLimits().bytes), file);
@@ -94,7 +94,7 @@ Record load_journal(const std::string& file) {
 }
 
 /// The records of a document: several nodes, one launch, or none if it is another document.
-std::vector<Record> read(const Candidate& candidate) {
+std::vector<Record> read(const PossibleRecord& candidate) {
   if (candidate.named) check_existence(candidate.file);
   if (candidate.file.ends_with(journal_ending)) return {load_journal(candidate.file)};
   const JsonNode document = document_of(candidate);
@@ -104,7 +104,7 @@ std::vector<Record> read(const Candidate& candidate) {
   return record ? std::vector{std::move(*record)} : std::vector<Record>();
 }
 
-std::vector<Record> load(const Candidate& candidate, Kept kept) {
+std::vector<Record> load(const PossibleRecord& candidate, Kept kept) {
   auto records = read(candidate);
   if (kept == Kept::times) std::ranges::for_each(records, keep_times);
   return records;
@@ -116,7 +116,7 @@ enum class WrongFiles { end_loading, are_left_out };
 /// Reads files in several threads; each takes the next file that no thread has begun.
 class Loading {
  public:
-  Loading(const std::vector<Candidate>& candidates, Kept kept, ReadRecords read,
+  Loading(const std::vector<PossibleRecord>& candidates, Kept kept, ReadRecords read,
           WrongFiles wrong_files)
       : candidates_(candidates),
         kept_(kept),
@@ -189,7 +189,7 @@ class Loading {
     if (candidate < end_) end_ = candidate;
   }
 
-  const std::vector<Candidate>& candidates_;
+  const std::vector<PossibleRecord>& candidates_;
   Kept kept_;
   WrongFiles wrong_files_;
   std::vector<std::vector<Record>> records_;
@@ -218,63 +218,6 @@ std::string text_of(const std::exception_ptr& error) {
     return known.what();
   }
 }
-
-}  // namespace
-
-void keep_times(Record& record) {
-  for (Series& series : record.series) drop_samples(series);
-  const bool has_limits = !record.protocols.empty();
-  std::erase_if(record.provenance.mpi.settings, [&](const auto& setting) {
-    return (!has_limits && !is_about_eager(setting.first)) ||
-           !may_explain_limit(setting.first, setting.second);
-  });
-}
-
-std::vector<Record> load_records(const std::vector<std::string>& paths, Kept kept,
-                                 ReadRecords read) {
-  const std::vector<Candidate> candidates = candidates_of(paths);
-  std::vector<Record> records =
-      taken(Loading(candidates, kept, std::move(read), WrongFiles::end_loading).run());
-  require_records(records);
-  return records;
-}
-
-UsableRecords load_usable_records(const std::vector<std::string>& paths, Kept kept) {
-  const std::vector<Candidate> candidates = candidates_of(paths);
-  Loading loading(candidates, kept, {}, WrongFiles::are_left_out);
-  UsableRecords usable{.records = taken(loading.run()), .refused = {}};
-  const std::vector<std::exception_ptr> errors = loading.errors();
-  if (usable.records.empty() && !errors.empty()) std::rethrow_exception(errors.front());
-  require_records(usable.records);
-  for (const std::exception_ptr& error : errors) usable.refused.push_back(text_of(error));
-  return usable;
-}
-
-void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::string& list) {
-  std::set<std::string> known;
-  for (const std::vector<Record>* records : sides) {
-    for (const Record& record : *records) {
-      for (const Series& series : record.series) known.insert(series.point.operation);
-    }
-  }
-  std::set<std::string> wanted;
-  for (const std::string& name : split(list, ',')) {
-    const std::string ours = known.contains(name) ? name : known_name(name).operation;
-    wanted.insert(ours);
-    if (known.contains(ours)) continue;
-    throw InputError({fmt::format("unknown operation '{}'", name), "no record holds it",
-                      suggest(name, {known.begin(), known.end()})});
-  }
-  const auto unwanted = [&](const auto& item) { return !wanted.contains(item.point.operation); };
-  for (std::vector<Record>* records : sides) {
-    for (Record& record : *records) {
-      std::erase_if(record.points.own(), unwanted);
-      std::erase_if(record.series, unwanted);
-    }
-  }
-}
-
-namespace {
 
 constexpr std::string_view beginning = R"({"begins":)";  // of the line about a point that begins
 
@@ -344,6 +287,59 @@ class JournalLines {
 };
 
 }  // namespace
+
+void keep_times(Record& record) {
+  for (Series& series : record.series) drop_samples(series);
+  const bool has_limits = !record.protocols.empty();
+  std::erase_if(record.provenance.mpi.settings, [&](const auto& setting) {
+    return (!has_limits && !is_about_eager(setting.first)) ||
+           !may_explain_limit(setting.first, setting.second);
+  });
+}
+
+std::vector<Record> load_records(const std::vector<std::string>& paths, Kept kept,
+                                 ReadRecords read) {
+  const std::vector<PossibleRecord> candidates = candidates_of(paths);
+  std::vector<Record> records =
+      taken(Loading(candidates, kept, std::move(read), WrongFiles::end_loading).run());
+  require_records(records);
+  return records;
+}
+
+UsableRecords load_usable_records(const std::vector<std::string>& paths, Kept kept) {
+  const std::vector<PossibleRecord> candidates = candidates_of(paths);
+  Loading loading(candidates, kept, {}, WrongFiles::are_left_out);
+  UsableRecords usable{.records = taken(loading.run()), .refused = {}};
+  const std::vector<std::exception_ptr> errors = loading.errors();
+  if (usable.records.empty() && !errors.empty()) std::rethrow_exception(errors.front());
+  require_records(usable.records);
+  for (const std::exception_ptr& error : errors) usable.refused.push_back(text_of(error));
+  return usable;
+}
+
+void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::string& list) {
+  std::set<std::string> known;
+  for (const std::vector<Record>* records : sides) {
+    for (const Record& record : *records) {
+      for (const Series& series : record.series) known.insert(series.point.operation);
+    }
+  }
+  std::set<std::string> wanted;
+  for (const std::string& name : split(list, ',')) {
+    const std::string ours = known.contains(name) ? name : known_name(name).operation;
+    wanted.insert(ours);
+    if (known.contains(ours)) continue;
+    throw InputError({fmt::format("unknown operation '{}'", name), "no record holds it",
+                      suggest(name, {known.begin(), known.end()})});
+  }
+  const auto unwanted = [&](const auto& item) { return !wanted.contains(item.point.operation); };
+  for (std::vector<Record>* records : sides) {
+    for (Record& record : *records) {
+      std::erase_if(record.points.own(), unwanted);
+      std::erase_if(record.series, unwanted);
+    }
+  }
+}
 
 std::string journal_name(const std::string& record_file) {
   return fmt::format("{}{}", record_file, journal_ending);

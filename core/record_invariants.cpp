@@ -96,7 +96,7 @@ std::string unknown_rank(const Record& record) {
 
 std::string contradictory_protocol(const Record& record) {
   return broken_in("protocols", record.protocols, [](const Protocol& protocol) {
-    const auto of_hand_over = [](const HandOver& one) {
+    const auto of_eager_probe = [](const EagerLimit& one) {
       return first_of(
           {descending({{"limit_bytes", one.limit_bytes}, {"most_bytes", one.most_bytes}}),
            descending({{"held_bytes", one.held_bytes}, {"most_bytes", one.most_bytes}}),
@@ -107,12 +107,12 @@ std::string contradictory_protocol(const Record& record) {
       return descending({{"accepted", flood.accepted}, {"most", flood.most}});
     };
     double most_bytes = 0;
-    for (const HandOver& one : protocol.hand_overs) {
+    for (const EagerLimit& one : protocol.eager_probes) {
       most_bytes = std::max(most_bytes, static_cast<double>(one.most_bytes));
     }
     return first_of(
         {above(if_known(most_bytes), {{"eager_limit_bytes", protocol.eager_limit_bytes}}),
-         broken_in("evidence.hand_overs", protocol.hand_overs, of_hand_over),
+         broken_in("evidence.hand_overs", protocol.eager_probes, of_eager_probe),
          broken_in("evidence.unexpected", protocol.unexpected, of_flood)});
   });
 }

@@ -26,6 +26,17 @@ double rounded(double number, int digits) {
   return decimal;
 }
 
+/// Calls `work` with the samples of each block. Sizes beyond the samples are cut.
+template <class Work>
+void for_each_block(std::span<double> samples, std::span<const int> blocks, Work work) {
+  for (const int size : blocks) {
+    const auto wanted = static_cast<std::size_t>(std::max(0, size));
+    const std::size_t count = std::min(samples.size(), wanted);
+    work(samples.first(count));
+    samples = samples.subspan(count);
+  }
+}
+
 }  // namespace
 
 std::optional<double> unit_of_clock(std::string_view source) {
@@ -85,21 +96,6 @@ std::optional<SampleUnit> find_sample_unit(std::span<const double> samples, std:
   }
   return found;
 }
-
-namespace {
-
-/// Calls `work` with the samples of each block. Sizes beyond the samples are cut.
-template <class Work>
-void for_each_block(std::span<double> samples, std::span<const int> blocks, Work work) {
-  for (const int size : blocks) {
-    const auto wanted = static_cast<std::size_t>(std::max(0, size));
-    const std::size_t count = std::min(samples.size(), wanted);
-    work(samples.first(count));
-    samples = samples.subspan(count);
-  }
-}
-
-}  // namespace
 
 std::optional<std::vector<double>> written_samples(const SampleUnit& unit,
                                                    const std::vector<double>& samples,

@@ -47,6 +47,112 @@ void keep_complete(Series& series) {
   if (series.locals_seconds.size() != series.blocks.size()) series.locals_seconds.clear();
 }
 
+constexpr std::size_t fewest_epochs = 8;
+
+/// One value for each epoch; nullopt if the epoch has none.
+using Epochs = std::vector<std::optional<double>>;
+
+/// The logarithm of the median of every block that counts.
+Epochs block_levels(const Series& series) {
+  const std::vector<bool> counted = counted_blocks(series);
+  Epochs levels;
+  auto next = series.samples_seconds.begin();
+  for (std::size_t block = 0; block < series.blocks.size(); ++block) {
+    const auto last = next + series.blocks[block];
+    const auto middle = median(std::vector<double>(next, last));
+    const bool known = counted[block] && middle && *middle > 0;
+    levels.push_back(known ? std::optional(std::log(*middle)) : std::nullopt);
+    next = last;
+  }
+  return levels;
+}
+
+std::vector<double> known_of(const Epochs& epochs, std::size_t from) {
+  std::vector<double> known;
+  for (std::size_t epoch = from; epoch < epochs.size(); ++epoch) {
+    if (const auto& level = epochs[epoch]) known.push_back(*level);
+  }
+  return known;
+}
+
+/// Excess of each epoch over the second half of the launch, median over the series.
+Epochs pooled(const std::vector<Series>& series, std::size_t epochs) {
+  std::vector<std::vector<double>> above(epochs);
+  for (const Series& each : series) {
+    const Epochs levels = block_levels(each);
+    const auto settled = hodges_lehmann(known_of(levels, levels.size() / 2));
+    for (std::size_t epoch = 0; settled && epoch < levels.size(); ++epoch) {
+      if (const auto& level = levels[epoch]) above[epoch].push_back(*level - *settled);
+    }
+  }
+  Epochs medians;
+  for (const std::vector<double>& of_epoch : above) medians.push_back(median(of_epoch));
+  return medians;
+}
+
+/// Of at least one sample. Rounding alone would put the mean of equal samples beside them.
+double mean_between_extremes(std::span<const double> samples) {
+  const auto [least, most] = std::ranges::minmax(samples);
+  return std::clamp(sample_mean(samples), least, most);
+}
+
+/// Quantile q of samples with as much information as `effective` independent ones.
+std::optional<double> tail(std::span<const double> samples, double q, double effective) {
+  if (effective < static_cast<double>(samples_for_upper_bound(q))) return std::nullopt;
+  return quantile(samples, q);
+}
+
+TailQuantiles tails_of(std::span<const double> samples, double effective) {
+  return {.p90_seconds = tail(samples, 0.9, effective),
+          .p99_seconds = tail(samples, 0.99, effective),
+          .p999_seconds = tail(samples, 0.999, effective)};
+}
+
+/// Start times of the counted blocks that contain an outlier; empty if start times are missing.
+std::vector<double> starts_of_outliers(const Series& series, double limit) {
+  if (series.starts_seconds.size() != series.blocks.size()) return {};
+  const std::vector<bool> counted = counted_blocks(series);
+  std::vector<double> starts;
+  auto next = series.samples_seconds.begin();
+  for (std::size_t block = 0; block < series.starts_seconds.size(); ++block) {
+    const auto last = next + series.blocks[block];
+    const bool met = std::any_of(next, last, [&](double sample) { return sample > limit; });
+    if (counted[block] && met) starts.push_back(series.starts_seconds[block]);
+    next = last;
+  }
+  return starts;
+}
+
+std::optional<Outliers> outliers_of(const Series& series, std::span<const double> samples) {
+  const auto limit = outlier_limit(samples);
+  if (!limit) return std::nullopt;
+  const auto beyond =
+      std::ranges::count_if(samples, [&](double sample) { return sample > *limit; });
+  return Outliers{.limit_seconds = *limit,
+                  .count = static_cast<int>(beyond),
+                  .at_seconds = starts_of_outliers(series, *limit)};
+}
+
+std::optional<double> page_faults_of(const Series& series) {
+  if (series.page_faults.size() != series.blocks.size()) return std::nullopt;
+  const std::vector<bool> counted = counted_blocks(series);
+  std::vector<double> faults;
+  for (std::size_t block = 0; block < counted.size(); ++block) {
+    if (counted[block]) faults.push_back(series.page_faults[block]);
+  }
+  return median(faults);
+}
+
+/// Combines the series of one point in one launch.
+LaunchMedian pooled(std::span<const LaunchMedian> series) {
+  LaunchMedian median = series.front();
+  if (series.size() == 1) return median;
+  median.seconds = median_of_some(seconds_of(series));
+  const auto same_path = [&](const LaunchMedian& other) { return other.path == median.path; };
+  if (!std::ranges::all_of(series, same_path)) median.path.reset();
+  return median;
+}
+
 }  // namespace
 
 SampleStore::SampleStore(std::vector<PlannedPoint> points) : points_(std::move(points)) {
@@ -117,53 +223,6 @@ std::optional<double> SampleStore::widest_within() const {
   return widest;
 }
 
-namespace {
-
-constexpr std::size_t fewest_epochs = 8;
-
-/// One value for each epoch; nullopt if the epoch has none.
-using Epochs = std::vector<std::optional<double>>;
-
-/// The logarithm of the median of every block that counts.
-Epochs visit_levels(const Series& series) {
-  const std::vector<bool> counted = counted_blocks(series);
-  Epochs levels;
-  auto next = series.samples_seconds.begin();
-  for (std::size_t block = 0; block < series.blocks.size(); ++block) {
-    const auto last = next + series.blocks[block];
-    const auto middle = median(std::vector<double>(next, last));
-    const bool known = counted[block] && middle && *middle > 0;
-    levels.push_back(known ? std::optional(std::log(*middle)) : std::nullopt);
-    next = last;
-  }
-  return levels;
-}
-
-std::vector<double> known_of(const Epochs& epochs, std::size_t from) {
-  std::vector<double> known;
-  for (std::size_t epoch = from; epoch < epochs.size(); ++epoch) {
-    if (const auto& level = epochs[epoch]) known.push_back(*level);
-  }
-  return known;
-}
-
-/// Excess of each epoch over the second half of the launch, median over the series.
-Epochs pooled(const std::vector<Series>& series, std::size_t epochs) {
-  std::vector<std::vector<double>> above(epochs);
-  for (const Series& each : series) {
-    const Epochs levels = visit_levels(each);
-    const auto settled = hodges_lehmann(known_of(levels, levels.size() / 2));
-    for (std::size_t epoch = 0; settled && epoch < levels.size(); ++epoch) {
-      if (const auto& level = levels[epoch]) above[epoch].push_back(*level - *settled);
-    }
-  }
-  Epochs medians;
-  for (const std::vector<double>& of_epoch : above) medians.push_back(median(of_epoch));
-  return medians;
-}
-
-}  // namespace
-
 int warm_up_epochs(const std::vector<Series>& series) {
   std::size_t epochs = 0;
   for (const Series& each : series) epochs = std::max(epochs, each.blocks.size());
@@ -219,16 +278,6 @@ CountedSamples counted(const Series& series) {
   return {.number = samples.size(), .median_seconds = median(samples)};
 }
 
-namespace {
-
-/// Of at least one sample. Rounding alone would put the mean of equal samples beside them.
-double mean_between_extremes(std::span<const double> samples) {
-  const auto [least, most] = std::ranges::minmax(samples);
-  return std::clamp(sample_mean(samples), least, most);
-}
-
-}  // namespace
-
 std::optional<double> mean_of_all(const Series& series) {
   if (series.samples_seconds.empty()) return series.summary.mean_seconds;
   return mean_between_extremes(series.samples_seconds);
@@ -247,57 +296,6 @@ void drop_samples(Series& series) {
     *numbers = std::vector<double>();  // assigning {} would keep the memory
   }
 }
-
-namespace {
-
-/// Quantile q of samples with as much information as `effective` independent ones.
-std::optional<double> tail(std::span<const double> samples, double q, double effective) {
-  if (effective < static_cast<double>(samples_for_upper_bound(q))) return std::nullopt;
-  return quantile(samples, q);
-}
-
-TailQuantiles tails_of(std::span<const double> samples, double effective) {
-  return {.p90_seconds = tail(samples, 0.9, effective),
-          .p99_seconds = tail(samples, 0.99, effective),
-          .p999_seconds = tail(samples, 0.999, effective)};
-}
-
-/// Start times of the counted blocks that contain an outlier; empty if start times are missing.
-std::vector<double> starts_of_outliers(const Series& series, double limit) {
-  if (series.starts_seconds.size() != series.blocks.size()) return {};
-  const std::vector<bool> counted = counted_blocks(series);
-  std::vector<double> starts;
-  auto next = series.samples_seconds.begin();
-  for (std::size_t block = 0; block < series.starts_seconds.size(); ++block) {
-    const auto last = next + series.blocks[block];
-    const bool met = std::any_of(next, last, [&](double sample) { return sample > limit; });
-    if (counted[block] && met) starts.push_back(series.starts_seconds[block]);
-    next = last;
-  }
-  return starts;
-}
-
-std::optional<Outliers> outliers_of(const Series& series, std::span<const double> samples) {
-  const auto limit = outlier_limit(samples);
-  if (!limit) return std::nullopt;
-  const auto beyond =
-      std::ranges::count_if(samples, [&](double sample) { return sample > *limit; });
-  return Outliers{.limit_seconds = *limit,
-                  .count = static_cast<int>(beyond),
-                  .at_seconds = starts_of_outliers(series, *limit)};
-}
-
-std::optional<double> page_faults_of(const Series& series) {
-  if (series.page_faults.size() != series.blocks.size()) return std::nullopt;
-  const std::vector<bool> counted = counted_blocks(series);
-  std::vector<double> faults;
-  for (std::size_t block = 0; block < counted.size(); ++block) {
-    if (counted[block]) faults.push_back(series.page_faults[block]);
-  }
-  return median(faults);
-}
-
-}  // namespace
 
 std::optional<double> outlier_limit(std::span<const double> samples) {
   constexpr std::size_t fewest = 4;  // needed for quartiles
@@ -342,20 +340,6 @@ std::string why_no_median(const Record& record, const Series& series) {
              ? "another program used its cores during the whole launch"
              : "none of its samples counts";
 }
-
-namespace {
-
-/// Combines the series of one point in one launch.
-LaunchMedian pooled(std::span<const LaunchMedian> series) {
-  LaunchMedian median = series.front();
-  if (series.size() == 1) return median;
-  median.seconds = median_of_some(seconds_of(series));
-  const auto same_path = [&](const LaunchMedian& other) { return other.path == median.path; };
-  if (!std::ranges::all_of(series, same_path)) median.path.reset();
-  return median;
-}
-
-}  // namespace
 
 void PointLaunches::add(std::size_t launch, double seconds,
                         const std::optional<std::string>& path) {

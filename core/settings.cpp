@@ -48,64 +48,6 @@ bool is_environment_name(std::string_view name) {
   return name.starts_with("MPIR_CVAR_") || name.starts_with("I_MPI_");
 }
 
-}  // namespace
-
-std::optional<std::int64_t> requested_number(std::string_view text) {
-  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-  if (hexadecimal) text.remove_prefix(2);
-  std::int64_t number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, hexadecimal ? 16 : 10);
-  if (error != std::errc()) return std::nullopt;
-  const auto factor = multiplier(text.substr(static_cast<std::size_t>(end - text.data())));
-  std::int64_t product = 0;
-  if (!factor || __builtin_mul_overflow(number, *factor, &product)) return std::nullopt;
-  return product;
-}
-
-std::optional<double> requested_real(std::string_view text) { return as_number<double>(text); }
-
-std::optional<bool> requested_boolean(std::string_view text) {
-  constexpr std::array<std::string_view, 6> yes{"true", "t", "yes", "y", "on", "enabled"};
-  constexpr std::array<std::string_view, 6> no{"false", "f", "no", "n", "off", "disabled"};
-  std::string word(text);
-  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (std::ranges::find(yes, word) != yes.end()) return true;
-  if (std::ranges::find(no, word) != no.end()) return false;
-  const auto number = requested_number(text);
-  return number ? std::optional(*number != 0) : std::nullopt;
-}
-
-const ControlVariable* find_variable(const std::vector<ControlVariable>& variables,
-                                     const std::string& environment) {
-  const auto is_it = [&](const ControlVariable& variable) {
-    return environment_name(variable) == environment ||
-           std::ranges::find(variable.aliases, environment) != variable.aliases.end();
-  };
-  const auto found = std::ranges::find_if(variables, is_it);
-  return found == variables.end() ? nullptr : &*found;
-}
-
-std::string environment_name(const ControlVariable& variable) {
-  if (is_environment_name(variable.name)) return variable.name;
-  return fmt::format("{}{}", open_mpi_prefix, variable.name);
-}
-
-nlohmann::json to_json(const std::vector<ControlVariable>& variables) {
-  std::vector<ControlVariable> kept = variables;
-  for (ControlVariable& variable : kept) {
-    if (variable.value) variable.value = without_secret(variable.name, *variable.value);
-  }
-  return {{"schema", settings_schema}, {"variables", kept}};
-}
-
-std::vector<ControlVariable> read_variables(const JsonNode& document) {
-  document.require_schema(settings_schema, "use the hockney-settings of the same version");
-  return read_value<std::vector<ControlVariable>>(document.at("variables"));
-}
-
-namespace {
-
 constexpr std::string_view white = " \t\n\r";
 constexpr std::string_view separator = " - ";
 
@@ -193,67 +135,6 @@ std::vector<PermittedValue> choices_of_lines(std::string_view description) {
   return numbered(names);
 }
 
-}  // namespace
-
-std::vector<PermittedValue> described_choices(std::string_view description) {
-  description = trimmed(description);
-  if (description.find('\n') != std::string_view::npos) return choices_of_lines(description);
-  const std::set<std::string> words = words_of(std::string(description));
-  const std::vector<std::string_view> parts = parts_of(description);
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-    const auto name = unglued(last_word(parts[i]), parts[i + 1], words);
-    if (!name) return {};
-    names.push_back(*name);
-  }
-  return numbered(names);
-}
-
-std::vector<PermittedValue> described_range(std::string_view description) {
-  constexpr std::string_view mark = "range: ";
-  constexpr std::int64_t most = 1000;
-  const std::size_t at = description.find(mark);
-  if (at == std::string_view::npos) return {};
-  const char* const end = description.data() + description.size();
-  int low = 0;
-  int high = 0;  // the difference of two of them may exceed int
-  const auto first = std::from_chars(description.data() + at + mark.size(), end, low);
-  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-') return {};
-  const auto second = std::from_chars(first.ptr + 1, end, high);
-  if (second.ec != std::errc() || std::int64_t{high} - low > most) return {};
-  std::vector<PermittedValue> choices;
-  for (std::int64_t number = low; number <= high; ++number) {
-    choices.push_back({std::to_string(number), number});
-  }
-  return choices;
-}
-
-std::vector<PermittedValue> listed_choices(std::string_view text) {
-  constexpr std::string_view mark = "Valid algorithms:";
-  const std::size_t at = text.find(mark);
-  if (at == std::string_view::npos) return {};
-  text.remove_prefix(at + mark.size());
-  std::vector<PermittedValue> choices;
-  for (const std::string& name : split(text.substr(0, text.find_first_of(".\n")), ',')) {
-    choices.push_back({std::string(trimmed(name)), std::nullopt});
-  }
-  return choices;
-}
-
-std::vector<std::string> described_aliases(std::string_view description) {
-  constexpr std::string_view mark = "@Alias:#";
-  std::vector<std::string> aliases;
-  for (std::size_t at = description.find(mark); at != std::string_view::npos;
-       at = description.find(mark)) {
-    description.remove_prefix(at + mark.size());
-    const std::string_view rest = trimmed(description);
-    aliases.emplace_back(rest.substr(0, rest.find_first_of(white)));
-  }
-  return aliases;
-}
-
-namespace {
-
 /// Whether the library lists all its variables, at least those of components in use.
 bool shows_all(std::string_view variable) {
   return variable.starts_with("OMPI_MCA_") || variable.starts_with("MPIR_CVAR_");
@@ -327,6 +208,117 @@ std::string shown(const ControlVariable& variable, const std::string& value) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> requested_number(std::string_view text) {
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (hexadecimal) text.remove_prefix(2);
+  std::int64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, hexadecimal ? 16 : 10);
+  if (error != std::errc()) return std::nullopt;
+  const auto factor = multiplier(text.substr(static_cast<std::size_t>(end - text.data())));
+  std::int64_t product = 0;
+  if (!factor || __builtin_mul_overflow(number, *factor, &product)) return std::nullopt;
+  return product;
+}
+
+std::optional<double> requested_real(std::string_view text) { return as_number<double>(text); }
+
+std::optional<bool> requested_boolean(std::string_view text) {
+  constexpr std::array<std::string_view, 6> yes{"true", "t", "yes", "y", "on", "enabled"};
+  constexpr std::array<std::string_view, 6> no{"false", "f", "no", "n", "off", "disabled"};
+  std::string word(text);
+  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (std::ranges::find(yes, word) != yes.end()) return true;
+  if (std::ranges::find(no, word) != no.end()) return false;
+  const auto number = requested_number(text);
+  return number ? std::optional(*number != 0) : std::nullopt;
+}
+
+const ControlVariable* find_variable(const std::vector<ControlVariable>& variables,
+                                     const std::string& environment) {
+  const auto is_it = [&](const ControlVariable& variable) {
+    return environment_name(variable) == environment ||
+           std::ranges::find(variable.aliases, environment) != variable.aliases.end();
+  };
+  const auto found = std::ranges::find_if(variables, is_it);
+  return found == variables.end() ? nullptr : &*found;
+}
+
+std::string environment_name(const ControlVariable& variable) {
+  if (is_environment_name(variable.name)) return variable.name;
+  return fmt::format("{}{}", open_mpi_prefix, variable.name);
+}
+
+nlohmann::json to_json(const std::vector<ControlVariable>& variables) {
+  std::vector<ControlVariable> kept = variables;
+  for (ControlVariable& variable : kept) {
+    if (variable.value) variable.value = without_secret(variable.name, *variable.value);
+  }
+  return {{"schema", settings_schema}, {"variables", kept}};
+}
+
+std::vector<ControlVariable> read_variables(const JsonNode& document) {
+  document.require_schema(settings_schema, "use the hockney-settings of the same version");
+  return read_value<std::vector<ControlVariable>>(document.at("variables"));
+}
+
+std::vector<PermittedValue> described_choices(std::string_view description) {
+  description = trimmed(description);
+  if (description.find('\n') != std::string_view::npos) return choices_of_lines(description);
+  const std::set<std::string> words = words_of(std::string(description));
+  const std::vector<std::string_view> parts = parts_of(description);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    const auto name = unglued(last_word(parts[i]), parts[i + 1], words);
+    if (!name) return {};
+    names.push_back(*name);
+  }
+  return numbered(names);
+}
+
+std::vector<PermittedValue> described_range(std::string_view description) {
+  constexpr std::string_view mark = "range: ";
+  constexpr std::int64_t most = 1000;
+  const std::size_t at = description.find(mark);
+  if (at == std::string_view::npos) return {};
+  const char* const end = description.data() + description.size();
+  int low = 0;
+  int high = 0;  // the difference of two of them may exceed int
+  const auto first = std::from_chars(description.data() + at + mark.size(), end, low);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-') return {};
+  const auto second = std::from_chars(first.ptr + 1, end, high);
+  if (second.ec != std::errc() || std::int64_t{high} - low > most) return {};
+  std::vector<PermittedValue> choices;
+  for (std::int64_t number = low; number <= high; ++number) {
+    choices.push_back({std::to_string(number), number});
+  }
+  return choices;
+}
+
+std::vector<PermittedValue> listed_choices(std::string_view text) {
+  constexpr std::string_view mark = "Valid algorithms:";
+  const std::size_t at = text.find(mark);
+  if (at == std::string_view::npos) return {};
+  text.remove_prefix(at + mark.size());
+  std::vector<PermittedValue> choices;
+  for (const std::string& name : split(text.substr(0, text.find_first_of(".\n")), ',')) {
+    choices.push_back({std::string(trimmed(name)), std::nullopt});
+  }
+  return choices;
+}
+
+std::vector<std::string> described_aliases(std::string_view description) {
+  constexpr std::string_view mark = "@Alias:#";
+  std::vector<std::string> aliases;
+  for (std::size_t at = description.find(mark); at != std::string_view::npos;
+       at = description.find(mark)) {
+    description.remove_prefix(at + mark.size());
+    const std::string_view rest = trimmed(description);
+    aliases.emplace_back(rest.substr(0, rest.find_first_of(white)));
+  }
+  return aliases;
+}
 
 RequestedSetting prove(const std::string& variable, const std::string& requested,
                        const std::vector<ControlVariable>& variables) {

@@ -108,12 +108,6 @@ class HostList {
   std::string_view text_;
 };
 
-}  // namespace
-
-std::vector<std::string> expand_hosts(std::string_view list) { return HostList(list).hosts(); }
-
-namespace {
-
 constexpr std::string_view site_schema = "hockney.sites/1";
 
 constexpr int most_links = 1000;  ///< between two switches
@@ -197,6 +191,8 @@ const std::vector<std::string>* find_sites(const SiteFile& file, const std::stri
 }
 
 }  // namespace
+
+std::vector<std::string> expand_hosts(std::string_view list) { return HostList(list).hosts(); }
 
 SiteFile read_sites(const JsonNode& document) {
   document.allow_only({"schema", "description", "levels", "places", "hops", "origin", "summary"});

@@ -50,23 +50,6 @@ bool has_odd_cycle(const std::vector<std::vector<std::size_t>>& neighbours, std:
   return odd;
 }
 
-}  // namespace
-
-bool every_part_has_an_odd_cycle(std::span<const Edge> edges, std::size_t vertices) {
-  std::vector<std::vector<std::size_t>> neighbours(vertices);
-  for (const Edge& edge : edges) {
-    neighbours[edge.a].push_back(edge.b);
-    neighbours[edge.b].push_back(edge.a);
-  }
-  std::vector<Side> side(vertices, Side::unseen);
-  for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
-    if (side[vertex] == Side::unseen && !has_odd_cycle(neighbours, vertex, side)) return false;
-  }
-  return true;
-}
-
-namespace {
-
 /// Number of sums a_i + b_j <= limit; both ascending. O(a + b) because the staircase only falls.
 std::size_t count_sums(const std::vector<double>& a, const std::vector<double>& b, double limit) {
   std::size_t count = 0;
@@ -88,60 +71,6 @@ double at_place(std::int64_t place) {
   return std::bit_cast<double>(place >= 0 ? place
                                           : std::numeric_limits<std::int64_t>::min() - place);
 }
-
-}  // namespace
-
-OrderedSums::OrderedSums(std::vector<double> a, std::vector<double> b, Pairs pairs)
-    : a_(std::move(a)), b_(std::move(b)), pairs_(pairs) {
-  size_ = pairs == Pairs::ordered ? a_.size() * (a_.size() + 1) / 2 : a_.size() * b_.size();
-}
-
-OrderedSums OrderedSums::within(std::span<const double> samples) {
-  const std::vector<double> sorted = sorted_finite(samples);
-  return {sorted, sorted, Pairs::ordered};
-}
-
-OrderedSums OrderedSums::between(std::span<const double> samples,
-                                 std::span<const double> reference) {
-  std::vector<double> negated = sorted_finite(reference);
-  std::ranges::reverse(negated);
-  for (double& value : negated) value = -value;
-  return {sorted_finite(samples), std::move(negated), Pairs::all};
-}
-
-std::size_t OrderedSums::count_up_to(double limit) const {
-  const std::size_t sums = count_sums(a_, b_, limit);
-  if (pairs_ == Pairs::all) return sums;
-  // The sums over all pairs count i < j twice and i = j once.
-  const auto own = static_cast<std::size_t>(
-      std::ranges::count_if(a_, [&](double sample) { return sample + sample <= limit; }));
-  return (sums + own) / 2;
-}
-
-double OrderedSums::at_rank(std::size_t rank) const {
-  if (rank == 0 || rank > size_) throw std::logic_error("a sum of a rank that there is not");
-  // The smallest double that at least `rank` sums do not exceed is one of the sums; at most 64
-  // counts.
-  std::int64_t first = place_of(a_.front() + b_.front());
-  std::int64_t last = place_of(a_.back() + b_.back());
-  while (first < last) {
-    const std::int64_t middle = std::midpoint(first, last);
-    if (count_up_to(at_place(middle)) >= rank) {
-      last = middle;
-    } else {
-      first = middle + 1;
-    }
-  }
-  return at_place(first);
-}
-
-std::optional<double> OrderedSums::median() const {
-  if (size_ == 0) return std::nullopt;
-  const double lower = at_rank((size_ + 1) / 2);
-  return size_ % 2 == 1 ? lower : std::midpoint(lower, at_rank(size_ / 2 + 1));
-}
-
-namespace {
 
 /// Ranks from 1 to n minus their mean (n+1)/2; ties get the mean of their ranks.
 std::vector<double> centred_ranks(std::span<const double> samples) {
@@ -193,35 +122,6 @@ std::vector<double> block_means(const std::vector<double>& values) {
   return means;
 }
 
-}  // namespace
-
-std::optional<double> effective_sample_size(std::span<const double> samples) {
-  if (samples.size() < 4) return std::nullopt;
-  const auto n = static_cast<double>(samples.size());
-  const std::vector<double> ranks = centred_ranks(samples);
-  const double variance = autocovariance(ranks, 0);
-  if (variance <= 0) return n;
-  if (const auto tau = correlation_time(ranks, variance)) return n / *tau;
-  // The block means have the same mean as the values, so their variance gives its precision.
-  const std::vector<double> means = block_means(ranks);
-  const double of_means = autocovariance(means, 0);
-  const auto tau = of_means > 0 ? correlation_time(means, of_means) : std::nullopt;
-  if (!tau) return n;
-  return std::clamp(variance / of_means * static_cast<double>(means.size()) / *tau, 1.0, n);
-}
-
-std::optional<double> median_error(std::span<const double> samples) {
-  const auto size = effective_sample_size(samples);
-  if (!size) return std::nullopt;
-  const double step = 1 / (2 * std::sqrt(*size));
-  const auto low = quantile(samples, std::max(0.0, 0.5 - step));
-  const auto high = quantile(samples, std::min(1.0, 0.5 + step));
-  if (!low || !high) return std::nullopt;
-  return (*high - *low) / 2;
-}
-
-namespace {
-
 /// Tolerance for rounding in the incomplete beta function, which must not shift a rank.
 constexpr double rounding = 1e-12;
 
@@ -262,6 +162,94 @@ std::vector<double> finite(std::span<const double> samples) {
 }
 
 }  // namespace
+
+bool every_part_has_an_odd_cycle(std::span<const Edge> edges, std::size_t vertices) {
+  std::vector<std::vector<std::size_t>> neighbours(vertices);
+  for (const Edge& edge : edges) {
+    neighbours[edge.a].push_back(edge.b);
+    neighbours[edge.b].push_back(edge.a);
+  }
+  std::vector<Side> side(vertices, Side::unseen);
+  for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
+    if (side[vertex] == Side::unseen && !has_odd_cycle(neighbours, vertex, side)) return false;
+  }
+  return true;
+}
+
+OrderedSums::OrderedSums(std::vector<double> a, std::vector<double> b, Pairs pairs)
+    : a_(std::move(a)), b_(std::move(b)), pairs_(pairs) {
+  size_ = pairs == Pairs::ordered ? a_.size() * (a_.size() + 1) / 2 : a_.size() * b_.size();
+}
+
+OrderedSums OrderedSums::within(std::span<const double> samples) {
+  const std::vector<double> sorted = sorted_finite(samples);
+  return {sorted, sorted, Pairs::ordered};
+}
+
+OrderedSums OrderedSums::between(std::span<const double> samples,
+                                 std::span<const double> reference) {
+  std::vector<double> negated = sorted_finite(reference);
+  std::ranges::reverse(negated);
+  for (double& value : negated) value = -value;
+  return {sorted_finite(samples), std::move(negated), Pairs::all};
+}
+
+std::size_t OrderedSums::count_up_to(double limit) const {
+  const std::size_t sums = count_sums(a_, b_, limit);
+  if (pairs_ == Pairs::all) return sums;
+  // The sums over all pairs count i < j twice and i = j once.
+  const auto own = static_cast<std::size_t>(
+      std::ranges::count_if(a_, [&](double sample) { return sample + sample <= limit; }));
+  return (sums + own) / 2;
+}
+
+double OrderedSums::at_rank(std::size_t rank) const {
+  if (rank == 0 || rank > size_) throw std::logic_error("a sum of a rank that there is not");
+  // The smallest double that at least `rank` sums do not exceed is one of the sums; at most 64
+  // counts.
+  std::int64_t first = place_of(a_.front() + b_.front());
+  std::int64_t last = place_of(a_.back() + b_.back());
+  while (first < last) {
+    const std::int64_t middle = std::midpoint(first, last);
+    if (count_up_to(at_place(middle)) >= rank) {
+      last = middle;
+    } else {
+      first = middle + 1;
+    }
+  }
+  return at_place(first);
+}
+
+std::optional<double> OrderedSums::median() const {
+  if (size_ == 0) return std::nullopt;
+  const double lower = at_rank((size_ + 1) / 2);
+  return size_ % 2 == 1 ? lower : std::midpoint(lower, at_rank(size_ / 2 + 1));
+}
+
+std::optional<double> effective_sample_size(std::span<const double> samples) {
+  if (samples.size() < 4) return std::nullopt;
+  const auto n = static_cast<double>(samples.size());
+  const std::vector<double> ranks = centred_ranks(samples);
+  const double variance = autocovariance(ranks, 0);
+  if (variance <= 0) return n;
+  if (const auto tau = correlation_time(ranks, variance)) return n / *tau;
+  // The block means have the same mean as the values, so their variance gives its precision.
+  const std::vector<double> means = block_means(ranks);
+  const double of_means = autocovariance(means, 0);
+  const auto tau = of_means > 0 ? correlation_time(means, of_means) : std::nullopt;
+  if (!tau) return n;
+  return std::clamp(variance / of_means * static_cast<double>(means.size()) / *tau, 1.0, n);
+}
+
+std::optional<double> median_error(std::span<const double> samples) {
+  const auto size = effective_sample_size(samples);
+  if (!size) return std::nullopt;
+  const double step = 1 / (2 * std::sqrt(*size));
+  const auto low = quantile(samples, std::max(0.0, 0.5 - step));
+  const auto high = quantile(samples, std::min(1.0, 0.5 + step));
+  if (!low || !high) return std::nullopt;
+  return (*high - *low) / 2;
+}
 
 std::vector<double> sorted_finite(std::span<const double> samples) {
   std::vector<double> sorted = finite(samples);

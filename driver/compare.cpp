@@ -32,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// One side of a comparison: records, and one setting of them.
-struct Side {
+struct ComparedRecords {
   std::string name;
   std::string path;
   std::string setting;  ///< empty if all records have the same
@@ -40,7 +40,7 @@ struct Side {
 };
 
 /// Parses PATH or PATH:SETTING. A name that exists as a path is a path.
-Side parse_side(const std::string& name) {
+ComparedRecords parse_side(const std::string& name) {
   std::error_code unreachable;
   const std::size_t colon = name.rfind(':');
   if (fs::exists(name, unreachable) || colon == std::string::npos) return {name, name, {}, {}};
@@ -61,7 +61,7 @@ std::vector<std::string> distinct(const std::vector<Record>& records, Text text_
   return {texts.begin(), texts.end()};
 }
 
-void keep_setting(Side& side) {
+void keep_setting(ComparedRecords& side) {
   const std::vector<std::string> settings = distinct(side.records, setting_of);
   if (side.setting.empty()) {
     if (settings.size() <= 1) return;
@@ -78,7 +78,8 @@ void keep_setting(Side& side) {
 }
 
 /// InputError for launches of different kinds on one side, which are no sample.
-void require_one(const Side& side, const std::string& what, const std::vector<std::string>& found) {
+void require_one(const ComparedRecords& side, const std::string& what,
+                 const std::vector<std::string>& found) {
   if (found.size() == 1) return;
   if (found.empty()) {
     throw InputError({fmt::format("'{}' holds no complete launch", side.name),
@@ -91,7 +92,7 @@ void require_one(const Side& side, const std::string& what, const std::vector<st
 
 /// Gives a side the records of its path that have its setting. InputError if they have several
 /// settings, campaigns or MPI libraries, or no complete launch.
-void take_records(Side& side, std::vector<Record> records) {
+void take_records(ComparedRecords& side, std::vector<Record> records) {
   side.records = std::move(records);
   keep_setting(side);
   require_one(side, "campaigns", distinct(side.records, [](const Record& record) {
@@ -103,7 +104,7 @@ void take_records(Side& side, std::vector<Record> records) {
 }
 
 /// InputError if both sides have a launch in common, which would be compared with itself.
-void require_disjoint(const Side& a, const Side& b) {
+void require_disjoint(const ComparedRecords& a, const ComparedRecords& b) {
   for (const Record& record : a.records) {
     if (std::ranges::find(b.records, record) == b.records.end()) continue;
     throw InputError({"A and B share a launch", "a comparison with itself says nothing",
@@ -112,7 +113,7 @@ void require_disjoint(const Side& a, const Side& b) {
 }
 
 /// Settings of one folder alternated in rounds.
-verdicts::Origin origin_of(const Side& a, const Side& b) {
+verdicts::Origin origin_of(const ComparedRecords& a, const ComparedRecords& b) {
   return fs::equivalent(a.path, b.path) ? verdicts::Origin::one_campaign : verdicts::Origin::apart;
 }
 
@@ -172,11 +173,12 @@ std::string differing_text(const std::vector<verdicts::Differing>& in) {
 }
 
 /// How to measure or import one side so that it matches the other.
-std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a, const Side& b) {
+std::string remedy_for(const std::vector<verdicts::Differing>& in, const ComparedRecords& a,
+                       const ComparedRecords& b) {
   std::vector<std::string> remedies;
   bool is_new_run = false;
   for (const verdicts::Differing& one : in) {
-    const Side& lacking = one.a.empty() ? a : b;
+    const ComparedRecords& lacking = one.a.empty() ? a : b;
     const std::string& value = one.a.empty() ? one.b : one.a;
     if (one.name == "hop" && (one.a.empty() || one.b.empty())) {
       remedies.push_back(
@@ -189,7 +191,7 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
     const auto is_other_suites = [](const verdicts::Differing& one) {
       return one.name == timing_parameter && one.a.empty();
     };
-    const Side& model = std::ranges::any_of(in, is_other_suites) ? b : a;
+    const ComparedRecords& model = std::ranges::any_of(in, is_other_suites) ? b : a;
     remedies.push_back(fmt::format("measure as {} was: hockney run --like {}", escaped(model.path),
                                    escaped(shell_word(model.path))));
   }
@@ -197,7 +199,8 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
 }
 
 /// InputError if a side measured none of its points.
-void reject_unmeasured(const verdicts::CompareSet& set, const Side& a, const Side& b) {
+void reject_unmeasured(const verdicts::CompareSet& set, const ComparedRecords& a,
+                       const ComparedRecords& b) {
   const auto reject = [](const std::string& side, const std::vector<verdicts::LonePoint>& points) {
     const auto is_unmeasured = [](const verdicts::LonePoint& lone) {
       return lone.absence != verdicts::Absence::not_planned;
@@ -216,7 +219,8 @@ void reject_unmeasured(const verdicts::CompareSet& set, const Side& a, const Sid
 }
 
 /// InputError if no two points are equal: lists the differences of the most similar ones.
-[[noreturn]] void reject_unlike(const verdicts::CompareSet& set, const Side& a, const Side& b) {
+[[noreturn]] void reject_unlike(const verdicts::CompareSet& set, const ComparedRecords& a,
+                                const ComparedRecords& b) {
   const auto points_of = [](const std::vector<verdicts::LonePoint>& lone) {
     std::vector<Point> points;
     points.reserve(lone.size());
@@ -248,8 +252,8 @@ struct Compared {
 
 Compared<verdicts::CompareSet> compare_sides(const CompareCommand& command) {
   verdicts::CompareOptions options = options_of(command);
-  Side a = parse_side(command.a);
-  Side b = parse_side(command.b);
+  ComparedRecords a = parse_side(command.a);
+  ComparedRecords b = parse_side(command.b);
   std::vector<Record> of_a = usable_records({a.path});
   std::vector<Record> of_b;  // two settings of one campaign are read only once
   if (b.path == a.path) of_b = of_a;

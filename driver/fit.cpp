@@ -15,7 +15,6 @@
 #include "core/shell.hpp"
 #include "core/text.hpp"
 #include "driver/campaign/fingerprints/verdict.hpp"
-#include "driver/page/records_page.hpp"
 #include "driver/screens/models.hpp"
 #include "driver/subcommands.hpp"
 #include "models/tables/collective_tables.hpp"

@@ -9,13 +9,12 @@
 
 #include "core/faults.hpp"
 #include "core/site_file.hpp"
-#include "driver/screens/results.hpp"
+#include "driver/page/records_page.hpp"
 #include "models/collectives/collective_fit.hpp"
 #include "models/collectives/measured_network.hpp"
 #include "models/curves.hpp"
 #include "models/fit_set.hpp"
 #include "models/loggp.hpp"
-#include "report/page/page.hpp"
 
 namespace hockney::driver {
 

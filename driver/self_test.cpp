@@ -30,14 +30,14 @@ struct SelfTestCommand {
 };
 
 /// How the launches are divided into sub-campaigns.
-struct Cut {
+struct SubCampaigns {
   int each = 0;
   std::uint64_t seed = 1;
 };
 
-Cut parse_cut(const SelfTestCommand& command) {
+SubCampaigns parse_cut(const SelfTestCommand& command) {
   constexpr int fewest = 6;  // below this, the median has no interval
-  Cut cut{.each = parse_count<int>("--each", command.each, fewest)};
+  SubCampaigns cut{.each = parse_count<int>("--each", command.each, fewest)};
   const std::string& seed = command.campaign.seed;
   if (!seed.empty()) cut.seed = parse_count<std::uint64_t>("--seed", seed, 0);
   return cut;
@@ -45,7 +45,7 @@ Cut parse_cut(const SelfTestCommand& command) {
 
 /// Evaluates records and prints the results, also to `file` if it is not empty. A clock outside of
 /// its certain bound fails the verdict; all other results of a self-test vary by chance.
-ExitCode evaluate(const std::vector<Record>& records, const Cut& cut,
+ExitCode evaluate(const std::vector<Record>& records, const SubCampaigns& cut,
                   const campaign::OutputOptions& options, const std::string& file = "") {
   report::print_faults(std::cerr, find_faults(records));
   const verdicts::SelfTest test = verdicts::evaluate_self_test(records, cut.each, cut.seed);
@@ -66,10 +66,10 @@ ExitCode evaluate(const std::vector<Record>& records, const Cut& cut,
   return is_wrong ? ExitCode::verdict_failed : ExitCode::good;
 }
 
-std::int64_t launches_needed(const Cut& cut) { return 2 * std::int64_t{cut.each}; }
+std::int64_t launches_needed(const SubCampaigns& cut) { return 2 * std::int64_t{cut.each}; }
 
 /// InputError before measuring.
-void require_launches(const campaign::Request& request, const Cut& cut) {
+void require_launches(const campaign::Request& request, const SubCampaigns& cut) {
   const int launches = first_plan(request.config, request.terms).launches;
   if (launches >= launches_needed(cut)) return;
   throw InputError(
@@ -79,7 +79,7 @@ void require_launches(const campaign::Request& request, const Cut& cut) {
 }
 
 /// Runs the campaign and evaluates the finished launches, if there are enough.
-ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
+ExitCode measure(const SelfTestCommand& command, const SubCampaigns& cut) {
   const campaign::Request request = make_request(campaign::self_test_config(), command.campaign);
   require_launches(request, cut);
   auto finished = run_or_print(request, command.campaign);
@@ -105,7 +105,7 @@ void reject_measuring(const SelfTestCommand& command) {
 }
 
 ExitCode run(const SelfTestCommand& command) {
-  const Cut cut = parse_cut(command);
+  const SubCampaigns cut = parse_cut(command);
   if (command.records.empty()) return measure(command, cut);
   reject_measuring(command);
   return evaluate(load_records(command.records, Kept::times), cut, command.output);

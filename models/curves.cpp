@@ -18,87 +18,8 @@ long double weight_of(const TimedSize& point) {
   return 1 / (scale * scale);
 }
 
-}  // namespace
-
-// Two variables need no active-set search. Times are positive, so the free minimum never has two
-// negative parameters. If one is negative, it is held at zero, and the other becomes a weighted
-// mean of positive times or rates. By convexity that is the constrained minimum.
-
-std::optional<Line> fit_line(std::span<const TimedSize> points) {
-  if (points.empty()) return std::nullopt;
-  long double weights = 0;
-  long double mean_size = 0;
-  long double mean_time = 0;
-  for (const TimedSize& point : points) {
-    const long double weight = weight_of(point);
-    weights += weight;
-    mean_size += weight * point.bytes;
-    mean_time += weight * point.seconds;
-  }
-  mean_size /= weights;
-  mean_time /= weights;
-  long double spread = 0;      // sum w (n - mean n)^2
-  long double covariance = 0;  // sum w (n - mean n)(t - mean t)
-  for (const TimedSize& point : points) {
-    const long double distance = point.bytes - mean_size;
-    spread += weight_of(point) * distance * distance;
-    covariance += weight_of(point) * distance * (point.seconds - mean_time);
-  }
-  if (spread <= 0) return std::nullopt;
-  const long double beta = covariance / spread;
-  const long double alpha = mean_time - beta * mean_size;
-  // A slope below the rounding of the times at all sizes counts as zero.
-  const double largest = std::ranges::max(points, {}, &TimedSize::bytes).bytes;
-  const long double rounding = std::numeric_limits<double>::epsilon() * mean_time;
-  if (beta * largest <= rounding) return Line{static_cast<double>(mean_time), 0};
-  if (alpha < 0) {
-    const long double rate =
-        (covariance + weights * mean_size * mean_time) / (spread + weights * mean_size * mean_size);
-    return Line{0, static_cast<double>(rate)};
-  }
-  return Line{static_cast<double>(alpha), static_cast<double>(beta)};
-}
-
-LineCosts::LineCosts(std::span<const TimedSize> points) : sums_(points.size() + 1) {
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const long double n = points[i].bytes;
-    const long double t = points[i].seconds;
-    const long double w = weight_of(points[i]);
-    const Sums& before = sums_[i];
-    sums_[i + 1] = {before.w + w,      before.wn + w * n,      before.wnn + w * n * n,
-                    before.wt + w * t, before.wnt + w * n * t, before.wtt + w * t * t};
-  }
-}
-
-long double LineCosts::cost(std::size_t first, std::size_t last) const {
-  const Sums& from = sums_[first];
-  const Sums& to = sums_[last];
-  const long double w = to.w - from.w;
-  const long double wn = to.wn - from.wn;
-  const long double wnn = to.wnn - from.wnn;
-  const long double wt = to.wt - from.wt;
-  const long double wnt = to.wnt - from.wnt;
-  const long double determinant = w * wnn - wn * wn;
-  long double alpha = (wnn * wt - wn * wnt) / determinant;
-  long double beta = (w * wnt - wn * wt) / determinant;
-  if (beta < 0) {
-    beta = 0;
-    alpha = wt / w;
-  } else if (alpha < 0) {
-    alpha = 0;
-    beta = wnt / wnn;
-  }
-  // Uses the whole quadratic form, not the shortcut wtt - alpha wt - beta wnt. The form is
-  // stationary at the minimum, so rounding in alpha and beta enters only in second order.
-  const long double sum = to.wtt - from.wtt - 2 * (alpha * wt + beta * wnt) + alpha * alpha * w +
-                          2 * alpha * beta * wn + beta * beta * wnn;
-  return std::max(sum, 0.0L);
-}
-
-namespace {
-
 /// A curve under way.
-struct Gathered {
+struct GrowingCurve {
   Curve curve;
   std::set<std::vector<int>> pairs;
   std::map<Bytes, PointLaunches> sizes;
@@ -124,22 +45,22 @@ std::string key_of(const Curve& curve) {
 }
 
 /// Curves in order of first appearance, found by key because a hop matrix has thousands of them.
-class Gathering {
+class CurveCollector {
  public:
-  Gathered& at(Curve wanted) {
+  GrowingCurve& at(Curve wanted) {
     const auto [place, added] = index_.try_emplace(key_of(wanted), all_.size());
     if (added) all_.push_back({.curve = std::move(wanted)});
     return all_[place->second];
   }
 
-  [[nodiscard]] std::vector<Gathered>& all() { return all_; }
+  [[nodiscard]] std::vector<GrowingCurve>& all() { return all_; }
 
  private:
   std::map<std::string, std::size_t> index_;
-  std::vector<Gathered> all_;
+  std::vector<GrowingCurve> all_;
 };
 
-Curve assemble(Gathered gathered) {
+Curve assemble(GrowingCurve gathered) {
   Curve curve = std::move(gathered.curve);
   curve.pairs = gathered.pairs.size();
   if (curve.pairs == 1) curve.point.pair = *gathered.pairs.begin();
@@ -155,36 +76,6 @@ Curve assemble(Gathered gathered) {
   for (auto& [launch, row] : rows) curve.medians_seconds.push_back(std::move(row));
   return curve;
 }
-
-}  // namespace
-
-std::size_t Curve::missing_cells() const {
-  std::size_t missing = 0;
-  for (const auto& row : medians_seconds) {
-    missing += static_cast<std::size_t>(std::ranges::count(row, std::optional<double>()));
-  }
-  return missing;
-}
-
-Curves collect_curves(std::span<const Record> records, GroupBy group, Windows windows) {
-  const TimedRecords timed = timed_series(records);
-  Curves result{.curves = {},
-                .records_used = timed.records_used,
-                .records_left_out = timed.records_left_out,
-                .series_without_time = timed.series_without_time};
-  Gathering gathering;
-  for (const TimedSeries& one : timed.series) {
-    const Point& point = one.series->point;
-    Gathered& gathered = gathering.at(identity(one, group, windows));
-    keep_common_path(gathered.curve.point, point);
-    gathered.pairs.insert(point.pair);
-    gathered.sizes[point.bytes].add(one.launch, one.seconds);
-  }
-  for (Gathered& gathered : gathering.all()) result.curves.push_back(assemble(std::move(gathered)));
-  return result;
-}
-
-namespace {
 
 /// Rows of a curve's medians.
 using Cells = std::vector<std::span<const std::optional<double>>>;
@@ -265,6 +156,108 @@ std::optional<double> median_without(std::span<const double> sorted, std::option
 constexpr int polishing_passes = 2;
 
 }  // namespace
+
+// Two variables need no active-set search. Times are positive, so the free minimum never has two
+// negative parameters. If one is negative, it is held at zero, and the other becomes a weighted
+// mean of positive times or rates. By convexity that is the constrained minimum.
+
+std::optional<Line> fit_line(std::span<const TimedSize> points) {
+  if (points.empty()) return std::nullopt;
+  long double weights = 0;
+  long double mean_size = 0;
+  long double mean_time = 0;
+  for (const TimedSize& point : points) {
+    const long double weight = weight_of(point);
+    weights += weight;
+    mean_size += weight * point.bytes;
+    mean_time += weight * point.seconds;
+  }
+  mean_size /= weights;
+  mean_time /= weights;
+  long double spread = 0;      // sum w (n - mean n)^2
+  long double covariance = 0;  // sum w (n - mean n)(t - mean t)
+  for (const TimedSize& point : points) {
+    const long double distance = point.bytes - mean_size;
+    spread += weight_of(point) * distance * distance;
+    covariance += weight_of(point) * distance * (point.seconds - mean_time);
+  }
+  if (spread <= 0) return std::nullopt;
+  const long double beta = covariance / spread;
+  const long double alpha = mean_time - beta * mean_size;
+  // A slope below the rounding of the times at all sizes counts as zero.
+  const double largest = std::ranges::max(points, {}, &TimedSize::bytes).bytes;
+  const long double rounding = std::numeric_limits<double>::epsilon() * mean_time;
+  if (beta * largest <= rounding) return Line{static_cast<double>(mean_time), 0};
+  if (alpha < 0) {
+    const long double rate =
+        (covariance + weights * mean_size * mean_time) / (spread + weights * mean_size * mean_size);
+    return Line{0, static_cast<double>(rate)};
+  }
+  return Line{static_cast<double>(alpha), static_cast<double>(beta)};
+}
+
+LineCosts::LineCosts(std::span<const TimedSize> points) : sums_(points.size() + 1) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const long double n = points[i].bytes;
+    const long double t = points[i].seconds;
+    const long double w = weight_of(points[i]);
+    const Sums& before = sums_[i];
+    sums_[i + 1] = {before.w + w,      before.wn + w * n,      before.wnn + w * n * n,
+                    before.wt + w * t, before.wnt + w * n * t, before.wtt + w * t * t};
+  }
+}
+
+long double LineCosts::cost(std::size_t first, std::size_t last) const {
+  const Sums& from = sums_[first];
+  const Sums& to = sums_[last];
+  const long double w = to.w - from.w;
+  const long double wn = to.wn - from.wn;
+  const long double wnn = to.wnn - from.wnn;
+  const long double wt = to.wt - from.wt;
+  const long double wnt = to.wnt - from.wnt;
+  const long double determinant = w * wnn - wn * wn;
+  long double alpha = (wnn * wt - wn * wnt) / determinant;
+  long double beta = (w * wnt - wn * wt) / determinant;
+  if (beta < 0) {
+    beta = 0;
+    alpha = wt / w;
+  } else if (alpha < 0) {
+    alpha = 0;
+    beta = wnt / wnn;
+  }
+  // Uses the whole quadratic form, not the shortcut wtt - alpha wt - beta wnt. The form is
+  // stationary at the minimum, so rounding in alpha and beta enters only in second order.
+  const long double sum = to.wtt - from.wtt - 2 * (alpha * wt + beta * wnt) + alpha * alpha * w +
+                          2 * alpha * beta * wn + beta * beta * wnn;
+  return std::max(sum, 0.0L);
+}
+
+std::size_t Curve::missing_cells() const {
+  std::size_t missing = 0;
+  for (const auto& row : medians_seconds) {
+    missing += static_cast<std::size_t>(std::ranges::count(row, std::optional<double>()));
+  }
+  return missing;
+}
+
+Curves collect_curves(std::span<const Record> records, GroupBy group, Windows windows) {
+  const TimedRecords timed = timed_series(records);
+  Curves result{.curves = {},
+                .records_used = timed.records_used,
+                .records_left_out = timed.records_left_out,
+                .series_without_time = timed.series_without_time};
+  CurveCollector gathering;
+  for (const TimedSeries& one : timed.series) {
+    const Point& point = one.series->point;
+    GrowingCurve& gathered = gathering.at(identity(one, group, windows));
+    keep_common_path(gathered.curve.point, point);
+    gathered.pairs.insert(point.pair);
+    gathered.sizes[point.bytes].add(one.launch, one.seconds);
+  }
+  for (GrowingCurve& gathered : gathering.all())
+    result.curves.push_back(assemble(std::move(gathered)));
+  return result;
+}
 
 PooledCurve pool(const Curve& curve, std::span<const std::size_t> launches) {
   const std::vector<double> unlevelled(launches.size(), 1.0);

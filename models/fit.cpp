@@ -47,48 +47,6 @@ double median_shrink(std::size_t n) {
   return std::sqrt((n <= 2 ? 1 : std::numbers::pi / 2) / count);
 }
 
-}  // namespace
-
-std::optional<double> cell_noise(const Curve& curve) {
-  const auto& rows = curve.medians_seconds;
-  std::vector<double> steps;
-  for (std::size_t launch = 0; launch < rows.size(); ++launch) {
-    const std::size_t last = std::min(rows.size(), launch + 1 + partners);
-    for (std::size_t other = launch + 1; other < last; ++other) {
-      append_steps(steps, rows[launch], rows[other]);
-    }
-  }
-  const std::optional<double> magnitude = median(steps);
-  if (!magnitude) return std::nullopt;
-  return normal_consistency * *magnitude / 2;
-}
-
-std::optional<double> size_scatter(std::span<const TimedSize> points) {
-  std::vector<double> residuals;
-  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
-    const TimedSize& low = points[i - 1];
-    const TimedSize& high = points[i + 1];
-    const double share = (points[i].bytes - low.bytes) / (high.bytes - low.bytes);
-    const double from_low = (1 - share) * low.seconds;
-    const double from_high = share * high.seconds;
-    const double unit = std::hypot(from_low, from_high, points[i].seconds);
-    residuals.push_back(std::abs(from_low + from_high - points[i].seconds) / unit);
-  }
-  const std::optional<double> magnitude = median(residuals);
-  if (!magnitude) return std::nullopt;
-  return normal_consistency * *magnitude;
-}
-
-double noise_floor(std::optional<double> cell, std::size_t launches,
-                   std::span<const TimedSize> pooled) {
-  const double between = cell.value_or(0) * median_shrink(launches);
-  const bool is_noise = !cell || pooled.size() >= sizes_for_scatter;
-  const double scatter = is_noise ? size_scatter(pooled).value_or(0) : 0;
-  return std::max({between, scatter, least_noise_floor});
-}
-
-namespace {
-
 constexpr long double unreachable = std::numeric_limits<long double>::infinity();
 
 /// costs.cost(first, last) of every admissible range, computed once and read by every layer.
@@ -150,37 +108,6 @@ Segmentation trace_back(const std::vector<Layer>& layers, std::size_t sizes) {
   return segmentation;
 }
 
-}  // namespace
-
-std::vector<Segmentation> best_segmentations(const LineCosts& costs, std::size_t most) {
-  const std::size_t sizes = costs.size();
-  if (sizes < 2) return {};
-  most = std::clamp<std::size_t>(most, 1, std::max<std::size_t>(1, sizes / sizes_per_segment));
-  const CostTable table(costs, std::min(sizes, sizes_per_segment));
-  std::vector<Layer> layers{first_layer(table)};
-  std::vector<Segmentation> best{trace_back(layers, sizes)};
-  while (best.size() < most) {
-    layers.push_back(next_layer(table, layers.back()));
-    best.push_back(trace_back(layers, sizes));
-  }
-  return best;
-}
-
-double information_criterion(const Segmentation& segmentation, std::size_t sizes, double floor) {
-  const auto n = static_cast<double>(sizes);
-  const auto k = static_cast<double>(segmentation.segments());
-  return n * std::log(std::max(segmentation.cost / n, floor * floor)) + (3 * k - 1) * std::log(n);
-}
-
-const Segmentation& choose_segmentation(const std::vector<Segmentation>& candidates,
-                                        std::size_t sizes, double floor) {
-  return *std::ranges::min_element(candidates, {}, [&](const Segmentation& candidate) {
-    return information_criterion(candidate, sizes, floor);
-  });
-}
-
-namespace {
-
 constexpr std::size_t complementary_pairs = 50;
 constexpr std::uint64_t seed = 20130101;
 
@@ -239,30 +166,6 @@ double recurrence(std::size_t place, const std::vector<Proposal>& replicates) {
   });
   return static_cast<double>(hits) / static_cast<double>(replicates.size());
 }
-
-}  // namespace
-
-Segments find_segments(const Curve& curve, std::size_t most) {
-  const std::vector<std::size_t> launches = all_launches(curve);
-  const Proposer proposer(curve, most);
-  const Proposal proposal = proposer.propose(launches);
-  Segments segments{.starts = {0}, .noise_floor = proposal.floor};
-  if (proposal.starts.size() < 2) return segments;
-  const bool replicable = launches.size() > 1;
-  segments.confirmed_by = replicable ? Confirmation::launches : Confirmation::bic;
-  std::vector<Proposal> replicates;
-  if (replicable) replicates = replicate(proposer, launches);
-  for (const std::size_t place : std::span(proposal.starts).subspan(1)) {
-    const Breakpoint found{
-        place, replicable ? std::optional(recurrence(place, replicates)) : std::nullopt};
-    const bool accepted = found.recurrence.value_or(1) >= least_recurrence;
-    (accepted ? segments.accepted : segments.rejected).push_back(found);
-    if (accepted) segments.starts.push_back(place);
-  }
-  return segments;
-}
-
-namespace {
 
 double relative_error(const Line& line, double bytes, double seconds) {
   return std::abs(line.at(bytes) - seconds) / seconds;
@@ -406,6 +309,91 @@ std::vector<FittedBreakpoint> in_bytes(const Curve& curve, const std::vector<Bre
 }
 
 }  // namespace
+
+std::optional<double> cell_noise(const Curve& curve) {
+  const auto& rows = curve.medians_seconds;
+  std::vector<double> steps;
+  for (std::size_t launch = 0; launch < rows.size(); ++launch) {
+    const std::size_t last = std::min(rows.size(), launch + 1 + partners);
+    for (std::size_t other = launch + 1; other < last; ++other) {
+      append_steps(steps, rows[launch], rows[other]);
+    }
+  }
+  const std::optional<double> magnitude = median(steps);
+  if (!magnitude) return std::nullopt;
+  return normal_consistency * *magnitude / 2;
+}
+
+std::optional<double> size_scatter(std::span<const TimedSize> points) {
+  std::vector<double> residuals;
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    const TimedSize& low = points[i - 1];
+    const TimedSize& high = points[i + 1];
+    const double share = (points[i].bytes - low.bytes) / (high.bytes - low.bytes);
+    const double from_low = (1 - share) * low.seconds;
+    const double from_high = share * high.seconds;
+    const double unit = std::hypot(from_low, from_high, points[i].seconds);
+    residuals.push_back(std::abs(from_low + from_high - points[i].seconds) / unit);
+  }
+  const std::optional<double> magnitude = median(residuals);
+  if (!magnitude) return std::nullopt;
+  return normal_consistency * *magnitude;
+}
+
+double noise_floor(std::optional<double> cell, std::size_t launches,
+                   std::span<const TimedSize> pooled) {
+  const double between = cell.value_or(0) * median_shrink(launches);
+  const bool is_noise = !cell || pooled.size() >= sizes_for_scatter;
+  const double scatter = is_noise ? size_scatter(pooled).value_or(0) : 0;
+  return std::max({between, scatter, least_noise_floor});
+}
+
+std::vector<Segmentation> best_segmentations(const LineCosts& costs, std::size_t most) {
+  const std::size_t sizes = costs.size();
+  if (sizes < 2) return {};
+  most = std::clamp<std::size_t>(most, 1, std::max<std::size_t>(1, sizes / sizes_per_segment));
+  const CostTable table(costs, std::min(sizes, sizes_per_segment));
+  std::vector<Layer> layers{first_layer(table)};
+  std::vector<Segmentation> best{trace_back(layers, sizes)};
+  while (best.size() < most) {
+    layers.push_back(next_layer(table, layers.back()));
+    best.push_back(trace_back(layers, sizes));
+  }
+  return best;
+}
+
+double information_criterion(const Segmentation& segmentation, std::size_t sizes, double floor) {
+  const auto n = static_cast<double>(sizes);
+  const auto k = static_cast<double>(segmentation.segments());
+  return n * std::log(std::max(segmentation.cost / n, floor * floor)) + (3 * k - 1) * std::log(n);
+}
+
+const Segmentation& choose_segmentation(const std::vector<Segmentation>& candidates,
+                                        std::size_t sizes, double floor) {
+  return *std::ranges::min_element(candidates, {}, [&](const Segmentation& candidate) {
+    return information_criterion(candidate, sizes, floor);
+  });
+}
+
+Segments find_segments(const Curve& curve, std::size_t most) {
+  const std::vector<std::size_t> launches = all_launches(curve);
+  const Proposer proposer(curve, most);
+  const Proposal proposal = proposer.propose(launches);
+  Segments segments{.starts = {0}, .noise_floor = proposal.floor};
+  if (proposal.starts.size() < 2) return segments;
+  const bool replicable = launches.size() > 1;
+  segments.confirmed_by = replicable ? Confirmation::launches : Confirmation::bic;
+  std::vector<Proposal> replicates;
+  if (replicable) replicates = replicate(proposer, launches);
+  for (const std::size_t place : std::span(proposal.starts).subspan(1)) {
+    const Breakpoint found{
+        place, replicable ? std::optional(recurrence(place, replicates)) : std::nullopt};
+    const bool accepted = found.recurrence.value_or(1) >= least_recurrence;
+    (accepted ? segments.accepted : segments.rejected).push_back(found);
+    if (accepted) segments.starts.push_back(place);
+  }
+  return segments;
+}
 
 std::optional<double> asymptotic_bandwidth(const Fit& fit) {
   const Segment& last = fit.segments.back();

@@ -54,7 +54,7 @@ void add(std::vector<KnownLimit>& limits, const KnownLimit& limit) {
 
 void add_measured(std::vector<KnownLimit>& limits, const Protocol& protocol) {
   if (protocol.eager_limit_bytes) add(limits, {"eager limit", *protocol.eager_limit_bytes});
-  for (const HandOver& found : protocol.hand_overs) {
+  for (const EagerLimit& found : protocol.eager_probes) {
     if (found.receiver != "asleep" || !found.limit_bytes || !found.held_bytes) continue;
     if (found.limit_bytes == protocol.eager_limit_bytes) continue;
     add(limits, {"limit of a receiver asleep", *found.limit_bytes});

@@ -17,7 +17,7 @@ namespace {
 using Times = std::map<std::int64_t, double>;
 
 /// One launch between the ranks of one pair.
-struct LaunchTimes {
+struct PairLaunch {
   Times send;
   Times receive;
   Times gap;
@@ -37,7 +37,7 @@ struct LaunchParameters {
 using Key =
     std::tuple<std::string, std::string, std::string, std::optional<std::string>, std::vector<int>>;
 
-Times* times_for(LaunchTimes& times, const std::string& operation) {
+Times* times_for(PairLaunch& times, const std::string& operation) {
   if (operation == "send-overhead") return &times.send;
   if (operation == "receive-overhead") return &times.receive;
   if (operation == "gap") return &times.gap;
@@ -45,8 +45,8 @@ Times* times_for(LaunchTimes& times, const std::string& operation) {
 }
 
 /// By launch.
-std::map<Key, std::map<std::size_t, LaunchTimes>> times_of(std::span<const Record> records) {
-  std::map<Key, std::map<std::size_t, LaunchTimes>> pairs;
+std::map<Key, std::map<std::size_t, PairLaunch>> times_of(std::span<const Record> records) {
+  std::map<Key, std::map<std::size_t, PairLaunch>> pairs;
   for (const TimedSeries& timed : timed_series(records).series) {
     const Point& point = timed.series->point;
     const Key key{timed.setting(), timed.record->provenance.mpi.library, host_of(point), point.hop,
@@ -66,7 +66,7 @@ std::optional<double> slope(const Times& times) {
   return line ? std::optional(line->beta_seconds_per_byte) : std::nullopt;
 }
 
-double largest_error(const LaunchTimes& times, std::int64_t smallest, double latency,
+double largest_error(const PairLaunch& times, std::int64_t smallest, double latency,
                      double gap_per_byte) {
   double largest = 0;
   for (const auto& [bytes, measured] : times.message) {
@@ -80,7 +80,7 @@ double largest_error(const LaunchTimes& times, std::int64_t smallest, double lat
 }
 
 /// nullopt unless all four were measured at the smallest size.
-std::optional<LaunchParameters> parameters_of(const LaunchTimes& times) {
+std::optional<LaunchParameters> parameters_of(const PairLaunch& times) {
   if (times.send.empty()) return std::nullopt;
   const std::int64_t smallest = times.send.begin()->first;
   const auto is_there = [&](const Times& other) { return other.contains(smallest); };

@@ -25,16 +25,16 @@ using HopSet = std::bitset<16>;
 std::size_t bit(Hop hop) { return static_cast<std::size_t>(hop); }
 
 /// A PU that the cover may add, with the classes of its pairs on this machine.
-struct Candidate {
+struct CoveringCpu {
   Pu pu;
   HopSet reach;
   int beside_zero = 0;
 };
 
-std::vector<Candidate> candidates_of(const Topology& topology) {
-  std::vector<Candidate> candidates;
+std::vector<CoveringCpu> candidates_of(const Topology& topology) {
+  std::vector<CoveringCpu> candidates;
   for (const Pu& pu : topology.pus) {
-    Candidate candidate{pu, {}, beside_cpu_zero(topology, pu) ? 1 : 0};
+    CoveringCpu candidate{pu, {}, beside_cpu_zero(topology, pu) ? 1 : 0};
     for (const Pu& other : topology.pus) {
       const std::optional<Hop> hop = hop_class(pu, other);
       if (hop) candidate.reach.set(bit(*hop));
@@ -45,9 +45,9 @@ std::vector<Candidate> candidates_of(const Topology& topology) {
 }
 
 /// One or two CPUs to add, so that the pair (a, b) shows a class.
-struct Step {
-  const Candidate* a = nullptr;
-  const Candidate* b = nullptr;
+struct CoverStep {
+  const CoveringCpu* a = nullptr;
+  const CoveringCpu* b = nullptr;
   std::tuple<std::size_t, std::size_t, int> badness;  ///< smaller is better
 };
 
@@ -61,7 +61,7 @@ class Coverer {
 
   void cover(Hop hop) {
     if (!missing_.test(bit(hop))) return;
-    std::optional<Step> step = one_more(hop);
+    std::optional<CoverStep> step = one_more(hop);
     if (!step && chosen_.size() + 2 <= most_cpus_) step = two_more(hop);
     if (!step) return;
     if (!chosen(*step->a)) add(*step->a);
@@ -71,38 +71,38 @@ class Coverer {
   [[nodiscard]] std::vector<int> cpus() const {
     std::vector<int> cpus;
     cpus.reserve(chosen_.size());
-    for (const Candidate* candidate : chosen_) cpus.push_back(candidate->pu.os_cpu);
+    for (const CoveringCpu* candidate : chosen_) cpus.push_back(candidate->pu.os_cpu);
     return cpus;
   }
 
  private:
-  [[nodiscard]] bool chosen(const Candidate& candidate) const {
+  [[nodiscard]] bool chosen(const CoveringCpu& candidate) const {
     return std::ranges::find(chosen_, &candidate) != chosen_.end();
   }
 
   /// A second PU of a core is used only as the sibling of a chosen one.
-  [[nodiscard]] bool may_serve(const Candidate& candidate, Hop hop) const {
+  [[nodiscard]] bool may_serve(const CoveringCpu& candidate, Hop hop) const {
     return !chosen(candidate) && (hop == Hop::smt || is_first(candidate));
   }
 
-  [[nodiscard]] bool is_first(const Candidate& candidate) const {
+  [[nodiscard]] bool is_first(const CoveringCpu& candidate) const {
     return &candidate == &candidates_.front() ||
            std::prev(&candidate)->pu.core != candidate.pu.core;
   }
 
-  [[nodiscard]] std::optional<Step> one_more(Hop hop) const {
-    std::optional<Step> best;
+  [[nodiscard]] std::optional<CoverStep> one_more(Hop hop) const {
+    std::optional<CoverStep> best;
     if (chosen_.size() + 1 > most_cpus_) return best;
-    for (const Candidate* a : chosen_) {
-      for (const Candidate& b : candidates_) {
+    for (const CoveringCpu* a : chosen_) {
+      for (const CoveringCpu& b : candidates_) {
         if (hop_class(a->pu, b.pu) == hop && may_serve(b, hop)) improve(best, *a, b);
       }
     }
     return best;
   }
 
-  [[nodiscard]] std::optional<Step> two_more(Hop hop) const {
-    std::optional<Step> best;
+  [[nodiscard]] std::optional<CoverStep> two_more(Hop hop) const {
+    std::optional<CoverStep> best;
     for (auto a = candidates_.begin(); a != candidates_.end(); ++a) {
       if (!may_serve(*a, hop)) continue;
       for (auto b = std::next(a); b != candidates_.end(); ++b) {
@@ -112,34 +112,34 @@ class Coverer {
     return best;
   }
 
-  void improve(std::optional<Step>& best, const Candidate& a, const Candidate& b) const {
+  void improve(std::optional<CoverStep>& best, const CoveringCpu& a, const CoveringCpu& b) const {
     const HopSet covered = (shown_by(a) | shown_by(b)) & missing_;
     const HopSet reachable = (reach_ | a.reach | b.reach) & missing_ & ~covered;
     const std::size_t all = missing_.size();
-    const Step step{
+    const CoverStep step{
         &a, &b, {all - covered.count(), all - reachable.count(), a.beside_zero + b.beside_zero}};
     if (!best || step.badness < best->badness) best = step;
   }
 
   /// The classes of this CPU's pairs with the chosen CPUs.
-  [[nodiscard]] HopSet shown_by(const Candidate& candidate) const {
+  [[nodiscard]] HopSet shown_by(const CoveringCpu& candidate) const {
     HopSet shown;
-    for (const Candidate* other : chosen_) {
+    for (const CoveringCpu* other : chosen_) {
       const std::optional<Hop> hop = hop_class(candidate.pu, other->pu);
       if (hop) shown.set(bit(*hop));
     }
     return shown;
   }
 
-  void add(const Candidate& candidate) {
+  void add(const CoveringCpu& candidate) {
     missing_ &= ~shown_by(candidate);
     chosen_.push_back(&candidate);
     reach_ |= candidate.reach;
   }
 
-  std::vector<Candidate> candidates_;
+  std::vector<CoveringCpu> candidates_;
   std::size_t most_cpus_;
-  std::vector<const Candidate*> chosen_;
+  std::vector<const CoveringCpu*> chosen_;
   HopSet missing_;  ///< wanted and not shown yet
   HopSet reach_;    ///< of the chosen CPUs
 };
@@ -148,17 +148,6 @@ std::vector<Hop> by_priority(std::vector<Hop> hops) {
   std::ranges::sort(hops, {}, [](Hop hop) { return std::pair(hop == Hop::smt, hop); });
   return hops;
 }
-
-}  // namespace
-
-std::vector<int> cover_hops(const Topology& topology, const std::vector<Hop>& wanted,
-                            std::size_t most_cpus) {
-  Coverer coverer(topology, wanted, most_cpus);
-  for (const Hop hop : by_priority(wanted)) coverer.cover(hop);
-  return coverer.cpus();
-}
-
-namespace {
 
 /// The groups of a PU, outermost first, ending with the PU.
 using Path = std::vector<std::vector<int>>;
@@ -322,6 +311,13 @@ std::vector<int> first_of_groups(const Topology& topology, Group group_of) {
 }
 
 }  // namespace
+
+std::vector<int> cover_hops(const Topology& topology, const std::vector<Hop>& wanted,
+                            std::size_t most_cpus) {
+  Coverer coverer(topology, wanted, most_cpus);
+  for (const Hop hop : by_priority(wanted)) coverer.cover(hop);
+  return coverer.cpus();
+}
 
 std::vector<int> one_per_core(const Topology& topology) {
   return first_of_groups(topology, [](const Pu& pu) { return std::optional(pu.core); });

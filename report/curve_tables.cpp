@@ -128,30 +128,6 @@ void add_interval(View& view, std::span<const Row> rows) {
                           : fmt::format(words::without_launches, samples_for_interval()));
 }
 
-}  // namespace
-
-void add_notes(View& view, std::span<const Row> rows) {
-  add_windows(view, rows);
-  add_lost_blocks(view, rows);
-  add_outliers(view, rows);
-  add_page_faults(view, rows);
-  add_checks(view, rows);
-  add_interval(view, rows);
-}
-
-void add_path_notes(View& view, std::span<const Row> rows) {
-  std::set<std::string> said;
-  for (const Row& row : rows) {
-    const std::string bytes = format_bytes(row.point.bytes);
-    if (row.paths.size() > 1) view.add_text(fmt::format(words::paths, bytes));
-    const std::string& reason = row.unproven_because;
-    if (reason.empty() || !said.insert(reason).second) continue;
-    view.add_text(fmt::format(words::unproven, bytes, escaped(reason)));
-  }
-}
-
-namespace {
-
 Columns<Row> latency_columns(bool tails) {
   const Columns<Row> all = row_columns();
   const Columns<Row> quantiles =
@@ -162,21 +138,6 @@ Columns<Row> latency_columns(bool tails) {
                     "paths", "skew_share", "shortest_local_seconds", "longest_local_seconds"}),
        quantiles, chosen(all, {"remark"})});
 }
-
-}  // namespace
-
-void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
-                          const TableStyle& style) {
-  const Columns<Row> columns = latency_columns(style.tails);
-  for_each_curve(rows, std::identity(), [&](std::span<const Row> curve) {
-    View view = make_view(columns, curve);
-    add_path_notes(view, curve);
-    add_notes(view, curve);
-    print_view(out, curve_title(curve.front()), view, style.sizes());
-  });
-}
-
-namespace {
 
 std::string_view begin_of(Fault fault) {
   switch (fault) {
@@ -199,6 +160,37 @@ std::string fault_line(const FaultFinding& found) {
 }
 
 }  // namespace
+
+void add_notes(View& view, std::span<const Row> rows) {
+  add_windows(view, rows);
+  add_lost_blocks(view, rows);
+  add_outliers(view, rows);
+  add_page_faults(view, rows);
+  add_checks(view, rows);
+  add_interval(view, rows);
+}
+
+void add_path_notes(View& view, std::span<const Row> rows) {
+  std::set<std::string> said;
+  for (const Row& row : rows) {
+    const std::string bytes = format_bytes(row.point.bytes);
+    if (row.paths.size() > 1) view.add_text(fmt::format(words::paths, bytes));
+    const std::string& reason = row.unproven_because;
+    if (reason.empty() || !said.insert(reason).second) continue;
+    view.add_text(fmt::format(words::unproven, bytes, escaped(reason)));
+  }
+}
+
+void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
+                          const TableStyle& style) {
+  const Columns<Row> columns = latency_columns(style.tails);
+  for_each_curve(rows, std::identity(), [&](std::span<const Row> curve) {
+    View view = make_view(columns, curve);
+    add_path_notes(view, curve);
+    add_notes(view, curve);
+    print_view(out, curve_title(curve.front()), view, style.sizes());
+  });
+}
 
 std::vector<std::string> fault_lines(std::span<const FaultFinding> faults) {
   return strings_of(faults, fault_line);

@@ -129,35 +129,6 @@ Columns<Row> csv_columns(const std::vector<Row>& rows, std::span<const Record> r
   return columns;
 }
 
-}  // namespace
-
-std::string csv_line(const std::vector<std::string>& cells) {
-  return join(strings_of(cells, quoted), ",") + "\n";
-}
-
-std::vector<std::pair<std::string, std::string>> csv_dictionary() {
-  std::vector<std::pair<std::string, std::string>> dictionary;
-  const View view = make_view(csv_columns({}, {}), {});
-  for (const std::size_t place : columns_in(view, Form::csv)) {
-    const Heading& heading = view.headings[place];
-    const std::vector<std::string> keys = csv_keys(heading);
-    dictionary.emplace_back(keys.front(),
-                            (heading.is_interval ? "lower end of " : "") + heading.meaning);
-    if (heading.is_interval) dictionary.emplace_back(keys.back(), "upper end");
-  }
-  return dictionary;
-}
-
-void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records) {
-  write_csv(out, csv_columns(rows, records), rows);
-}
-
-nlohmann::json rows_json(const std::vector<Row>& rows, std::span<const Record> records) {
-  return to_json(make_view(csv_columns(rows, records), rows));
-}
-
-namespace {
-
 std::string one_byte(char character) {
   switch (character) {
     case '&':
@@ -179,16 +150,6 @@ std::string one_byte(char character) {
       return std::string(1, character);
   }
 }
-
-}  // namespace
-
-std::string markup_text(std::string_view text, Breaks breaks) {
-  std::string result;
-  for (const char character : escaped(text, breaks)) result += one_byte(character);
-  return result;
-}
-
-namespace {
 
 std::string xml_text(std::string_view text) { return markup_text(text, Breaks::kept); }
 
@@ -252,6 +213,37 @@ void write_suite(std::ostream& out, const JUnitSuite& suite) {
 }
 
 }  // namespace
+
+std::string csv_line(const std::vector<std::string>& cells) {
+  return join(strings_of(cells, quoted), ",") + "\n";
+}
+
+std::vector<std::pair<std::string, std::string>> csv_dictionary() {
+  std::vector<std::pair<std::string, std::string>> dictionary;
+  const View view = make_view(csv_columns({}, {}), {});
+  for (const std::size_t place : columns_in(view, Form::csv)) {
+    const Heading& heading = view.headings[place];
+    const std::vector<std::string> keys = csv_keys(heading);
+    dictionary.emplace_back(keys.front(),
+                            (heading.is_interval ? "lower end of " : "") + heading.meaning);
+    if (heading.is_interval) dictionary.emplace_back(keys.back(), "upper end");
+  }
+  return dictionary;
+}
+
+void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records) {
+  write_csv(out, csv_columns(rows, records), rows);
+}
+
+nlohmann::json rows_json(const std::vector<Row>& rows, std::span<const Record> records) {
+  return to_json(make_view(csv_columns(rows, records), rows));
+}
+
+std::string markup_text(std::string_view text, Breaks breaks) {
+  std::string result;
+  for (const char character : escaped(text, breaks)) result += one_byte(character);
+  return result;
+}
 
 void write_junit(std::ostream& out, const std::vector<JUnitSuite>& suites) {
   std::size_t tests = 0;

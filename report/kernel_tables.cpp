@@ -145,44 +145,6 @@ void judge(KernelPoint& point, double level) {
   }
 }
 
-}  // namespace
-
-bool is_of_kernel(const Point& point) {
-  return point.parameters.contains(way_parameter) && point.parameters.contains(work_parameter);
-}
-
-std::vector<KernelPoint> kernel_points(std::span<const Row> rows, std::span<const Record> records,
-                                       double level) {
-  std::map<std::string, std::size_t> launches;  // of each setting
-  for (const Row& row : rows) {
-    launches[row.setting] = std::max(launches[row.setting], row.records.size());
-  }
-  std::vector<KernelPoint> all;
-  for (const Row& row : rows) {
-    if (!is_of_kernel(row.point)) continue;
-    const Replicate kind = replicate_of(row, records, launches[row.setting]);
-    KernelWay& way = way_of(point_of(all, row, kind), parameter(row.point, way_parameter));
-    way.works[parameter(row.point, work_parameter)] = replicates_of(row, records, kind);
-    if (way.reason.empty()) way.reason = row.reason;
-  }
-  for (KernelPoint& point : all) judge(point, level);
-  return all;
-}
-
-std::string bound_of(const KernelPoint& point) {
-  const KernelWay* const fastest = point.fastest_way();
-  if (fastest == nullptr || !fastest->balance.value) return "";
-  Interval range{.low = *fastest->balance.value, .high = *fastest->balance.value};
-  if (point.replicate != Replicate::simulation) {
-    if (!fastest->balance.interval) return "";
-    range = *fastest->balance.interval;
-  }
-  if (range.low > 1) return "communication";
-  return range.high < 1 ? "computing" : "";
-}
-
-namespace {
-
 /// Sentences of the summary and below the tables.
 namespace words {
 
@@ -408,6 +370,40 @@ std::string_view interval_note(Replicate replicate) {
 }
 
 }  // namespace
+
+bool is_of_kernel(const Point& point) {
+  return point.parameters.contains(way_parameter) && point.parameters.contains(work_parameter);
+}
+
+std::vector<KernelPoint> kernel_points(std::span<const Row> rows, std::span<const Record> records,
+                                       double level) {
+  std::map<std::string, std::size_t> launches;  // of each setting
+  for (const Row& row : rows) {
+    launches[row.setting] = std::max(launches[row.setting], row.records.size());
+  }
+  std::vector<KernelPoint> all;
+  for (const Row& row : rows) {
+    if (!is_of_kernel(row.point)) continue;
+    const Replicate kind = replicate_of(row, records, launches[row.setting]);
+    KernelWay& way = way_of(point_of(all, row, kind), parameter(row.point, way_parameter));
+    way.works[parameter(row.point, work_parameter)] = replicates_of(row, records, kind);
+    if (way.reason.empty()) way.reason = row.reason;
+  }
+  for (KernelPoint& point : all) judge(point, level);
+  return all;
+}
+
+std::string bound_of(const KernelPoint& point) {
+  const KernelWay* const fastest = point.fastest_way();
+  if (fastest == nullptr || !fastest->balance.value) return "";
+  Interval range{.low = *fastest->balance.value, .high = *fastest->balance.value};
+  if (point.replicate != Replicate::simulation) {
+    if (!fastest->balance.interval) return "";
+    range = *fastest->balance.interval;
+  }
+  if (range.low > 1) return "communication";
+  return range.high < 1 ? "computing" : "";
+}
 
 std::vector<std::string> kernel_answer(std::span<const KernelPoint> points) {
   std::vector<std::string> lines;

@@ -458,42 +458,42 @@ std::string places_of(const Record& record) {
 }
 
 /// Neighbouring sizes with the same path.
-struct Stretch {
+struct SizeRange {
   std::string path;
   Bytes first;
   Bytes last;
 };
 
-std::vector<Stretch> stretches_of(std::span<const Row> curve) {
-  std::vector<Stretch> stretches;
+std::vector<SizeRange> size_ranges_of(std::span<const Row> curve) {
+  std::vector<SizeRange> size_ranges;
   for (const Row& row : curve) {
     if (row.paths.empty() && row.unproven_because.empty()) continue;
     const std::string path = row.paths.empty() ? "unproven" : escaped(join(row.paths, "|"));
-    if (stretches.empty() || stretches.back().path != path) {
-      stretches.push_back({path, row.point.bytes, row.point.bytes});
+    if (size_ranges.empty() || size_ranges.back().path != path) {
+      size_ranges.push_back({path, row.point.bytes, row.point.bytes});
     }
-    stretches.back().last = row.point.bytes;
+    size_ranges.back().last = row.point.bytes;
   }
-  return stretches;
+  return size_ranges;
 }
 
-/// "up to 2K" for the first of several stretches, "from 4K" for the last.
-std::string sizes_words(const std::vector<Stretch>& stretches, std::size_t place) {
-  const Stretch& one = stretches[place];
-  if (stretches.size() == 1) return " at every size";
+/// "up to 2K" for the first of several size_ranges, "from 4K" for the last.
+std::string sizes_words(const std::vector<SizeRange>& size_ranges, std::size_t place) {
+  const SizeRange& one = size_ranges[place];
+  if (size_ranges.size() == 1) return " at every size";
   if (place == 0) return " up to " + size_text(one.last);
-  if (place + 1 == stretches.size()) return " from " + size_text(one.first);
+  if (place + 1 == size_ranges.size()) return " from " + size_text(one.first);
   return fmt::format(" {} .. {}", size_text(one.first), size_text(one.last));
 }
 
 }  // namespace
 
 std::string path_sentence(std::span<const Row> curve) {
-  const std::vector<Stretch> stretches = stretches_of(curve);
-  if (stretches.empty()) return "";
+  const std::vector<SizeRange> size_ranges = size_ranges_of(curve);
+  if (size_ranges.empty()) return "";
   std::vector<std::string> parts;
-  for (std::size_t i = 0; i < stretches.size(); ++i) {
-    parts.push_back(words_of_path(stretches[i].path) + sizes_words(stretches, i));
+  for (std::size_t i = 0; i < size_ranges.size(); ++i) {
+    parts.push_back(words_of_path(size_ranges[i].path) + sizes_words(size_ranges, i));
   }
   const auto unproven =
       std::ranges::find_if(curve, [](const Row& row) { return !row.unproven_because.empty(); });

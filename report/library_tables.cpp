@@ -50,7 +50,7 @@ std::string title_of(const Record& record, const Protocol& protocol) {
   return fmt::format("{} ({})", title, record.provenance.mpi.library);
 }
 
-std::string answer_of(const HandOver& found) {
+std::string answer_of(const EagerLimit& found) {
   if (!found.limit_bytes) return "every message held";
   if (!found.held_bytes) return "none up to " + format_bytes({found.most_bytes});
   return std::to_string(*found.limit_bytes);
@@ -67,7 +67,7 @@ Value& find_or_add(std::vector<Value>& values, const Value& fresh, Predicate is_
   return found != values.end() ? *found : values.emplace_back(fresh);
 }
 
-void add(PairReport& report, const HandOver& found) {
+void add(PairReport& report, const EagerLimit& found) {
   const auto is_it = [&](const ProtocolRow& row) {
     return row.call == found.call && row.receiver == found.receiver &&
            row.datatype == found.datatype;
@@ -100,7 +100,7 @@ std::vector<PairReport> pair_reports(std::span<const Record> records) {
       PairReport& report = find_or_add(
           reports, {.title = title}, [&](const PairReport& known) { return known.title == title; });
       ++report.launches;
-      for (const HandOver& found : protocol.hand_overs) add(report, found);
+      for (const EagerLimit& found : protocol.eager_probes) add(report, found);
       for (const Unexpected& found : protocol.unexpected) add(report, found);
       for (const StatedLimit& limit : protocol.stated) {
         report.stated.insert(
@@ -126,22 +126,6 @@ std::map<std::string, std::vector<MemoryRow>> memory_rows(std::span<const Record
   }
   return rows;
 }
-
-}  // namespace
-
-std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> records) {
-  std::map<std::string, std::set<std::int64_t>> found;
-  for (const Record& record : records) {
-    for (const Protocol& protocol : record.protocols) {
-      for (const StatedLimit& limit : protocol.stated) {
-        found[limit.variable].insert(limit.header_bytes);
-      }
-    }
-  }
-  return found;
-}
-
-namespace {
 
 constexpr double mebibyte = 1024.0 * 1024.0;
 std::string answers_text(const std::set<std::string>& answers) {
@@ -208,20 +192,6 @@ void print_headers(std::ostream& out, std::span<const Record> records) {
   }
 }
 
-}  // namespace
-
-void print_protocol_tables(std::ostream& out, std::span<const Record> records) {
-  const std::vector<PairReport> reports = pair_reports(records);
-  for (const PairReport& report : reports) {
-    print_view(out, escaped(report.title) + ", " + count_text(report.launches, "launch"),
-               limits_of(report));
-  }
-  for (const auto& [setting, rows] : memory_rows(records)) print_memory(out, setting, rows);
-  print_headers(out, records);
-}
-
-namespace {
-
 std::string value_text(const ControlVariable& variable) {
   if (!variable.value) return "?";
   const auto has_value = [&](const PermittedValue& choice) {
@@ -232,26 +202,10 @@ std::string value_text(const ControlVariable& variable) {
   return variable.value->empty() ? "''" : *variable.value;
 }
 
-}  // namespace
-
-void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables) {
-  for (const ControlVariable& variable : variables) {
-    out << escaped(environment_name(variable) + " = " + value_text(variable));
-    if (!variable.scope.empty()) out << "  (" << escaped(variable.scope) << ")";
-    out << '\n';
-    if (!variable.aliases.empty()) out << "    also: " << escaped(join(variable.aliases)) << '\n';
-    if (variable.choices.empty()) continue;
-    out << "    one of: " << escaped(join(strings_of(variable.choices, &PermittedValue::name)))
-        << '\n';
-  }
-}
-
-namespace {
-
 constexpr std::size_t few_pairs = 3;
 
 /// Findings of all launches of one setting for the ranks of one pair.
-struct PairFindings {
+struct PairProtocols {
   std::string name;
   std::set<std::int64_t> limits;
   std::string reason;  ///< of a launch without a limit
@@ -284,16 +238,16 @@ std::string name_of(const Record& record, const Protocol& protocol, bool has_set
   return name + (protocol.pair.size() == 2 ? join_numbers(protocol.pair, "-") : "ranks");
 }
 
-std::vector<PairFindings> findings_of(std::span<const Record> records) {
+std::vector<PairProtocols> findings_of(std::span<const Record> records) {
   std::set<std::string> settings;
   for (const Record& record : records) {
     if (record.campaign) settings.insert(record.campaign->setting);
   }
-  std::vector<PairFindings> findings;
+  std::vector<PairProtocols> findings;
   for (const Record& record : records) {
     for (const Protocol& protocol : record.protocols) {
       const std::string name = name_of(record, protocol, settings.size() > 1);
-      auto found = std::ranges::find(findings, name, &PairFindings::name);
+      auto found = std::ranges::find(findings, name, &PairProtocols::name);
       if (found == findings.end()) {
         findings.push_back(
             {.name = name, .limits = {}, .reason = {}, .stated = {}, .flags = {}, .asleep = {}});
@@ -305,7 +259,7 @@ std::vector<PairFindings> findings_of(std::span<const Record> records) {
   return findings;
 }
 
-std::string limit_text(const PairFindings& pair) {
+std::string limit_text(const PairProtocols& pair) {
   if (pair.limits.empty()) {
     return fmt::format(words::no_limit, pair.reason.empty() ? "" : " (" + pair.reason + ")");
   }
@@ -321,18 +275,18 @@ std::string flood_text(const Unexpected& found) {
 }
 
 /// A rank while messages wait, and its memory growth since before [B].
-struct Growth {
+struct MemoryGrowth {
   MemoryUse flooded;
   std::int64_t bytes = 0;
 };
 
 /// The largest memory growth of a rank in this launch; 0 bytes without readings.
-Growth most_growth(const Record& record) {
+MemoryGrowth most_growth(const Record& record) {
   std::map<int, std::int64_t> before;
   for (const MemoryUse& use : record.memory) {
     if (use.moment == "after-peer") before[use.rank] = use.pss_bytes;
   }
-  Growth most;
+  MemoryGrowth most;
   for (const MemoryUse& use : record.memory) {
     const auto of_rank = before.find(use.rank);
     if (use.moment != "flooded" || of_rank == before.end()) continue;
@@ -344,9 +298,9 @@ Growth most_growth(const Record& record) {
 
 /// Text of the largest memory growth of any rank by waiting messages.
 std::string memory_text(std::span<const Record> records) {
-  Growth most;
+  MemoryGrowth most;
   for (const Record& record : records) {
-    const Growth found = most_growth(record);
+    const MemoryGrowth found = most_growth(record);
     if (found.bytes > most.bytes) most = found;
   }
   if (most.bytes == 0) return {};
@@ -355,8 +309,8 @@ std::string memory_text(std::span<const Record> records) {
                      significant(static_cast<double>(most.bytes) / mebibyte, 2));
 }
 
-View limits_of(const std::vector<PairFindings>& findings) {
-  using Pair = PairFindings;
+View limits_of(const std::vector<PairProtocols>& findings) {
+  using Pair = PairProtocols;
   return make_view<Pair>(
       {{{"pair", "eager up to [B]"}, &Pair::name},
        {{"limit", "bytes"},
@@ -373,24 +327,6 @@ View limits_of(const std::vector<PairFindings>& findings) {
         }}},
       findings);
 }
-
-}  // namespace
-
-std::vector<std::string> protocol_answer(std::span<const Record> records) {
-  const std::vector<PairFindings> findings = findings_of(records);
-  if (findings.size() > few_pairs) return lines_of(limits_of(findings));
-  std::vector<std::string> lines;
-  for (const PairFindings& pair : findings) {
-    lines.push_back(escaped(pair.name + ": " + limit_text(pair)));
-    if (pair.asleep) lines.push_back(escaped("  " + flood_text(*pair.asleep)));
-  }
-  if (std::string memory = memory_text(records); !lines.empty() && !memory.empty()) {
-    lines.push_back(std::move(memory));
-  }
-  return lines;
-}
-
-namespace {
 
 AlgorithmBlock& block_of(std::vector<AlgorithmBlock>& blocks, const std::string& library,
                          const AlgorithmUse& use) {
@@ -462,6 +398,54 @@ void print_block(std::ostream& out, const AlgorithmBlock& block) {
 }
 
 }  // namespace
+
+std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> records) {
+  std::map<std::string, std::set<std::int64_t>> found;
+  for (const Record& record : records) {
+    for (const Protocol& protocol : record.protocols) {
+      for (const StatedLimit& limit : protocol.stated) {
+        found[limit.variable].insert(limit.header_bytes);
+      }
+    }
+  }
+  return found;
+}
+
+void print_protocol_tables(std::ostream& out, std::span<const Record> records) {
+  const std::vector<PairReport> reports = pair_reports(records);
+  for (const PairReport& report : reports) {
+    print_view(out, escaped(report.title) + ", " + count_text(report.launches, "launch"),
+               limits_of(report));
+  }
+  for (const auto& [setting, rows] : memory_rows(records)) print_memory(out, setting, rows);
+  print_headers(out, records);
+}
+
+void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables) {
+  for (const ControlVariable& variable : variables) {
+    out << escaped(environment_name(variable) + " = " + value_text(variable));
+    if (!variable.scope.empty()) out << "  (" << escaped(variable.scope) << ")";
+    out << '\n';
+    if (!variable.aliases.empty()) out << "    also: " << escaped(join(variable.aliases)) << '\n';
+    if (variable.choices.empty()) continue;
+    out << "    one of: " << escaped(join(strings_of(variable.choices, &PermittedValue::name)))
+        << '\n';
+  }
+}
+
+std::vector<std::string> protocol_answer(std::span<const Record> records) {
+  const std::vector<PairProtocols> findings = findings_of(records);
+  if (findings.size() > few_pairs) return lines_of(limits_of(findings));
+  std::vector<std::string> lines;
+  for (const PairProtocols& pair : findings) {
+    lines.push_back(escaped(pair.name + ": " + limit_text(pair)));
+    if (pair.asleep) lines.push_back(escaped("  " + flood_text(*pair.asleep)));
+  }
+  if (std::string memory = memory_text(records); !lines.empty() && !memory.empty()) {
+    lines.push_back(std::move(memory));
+  }
+  return lines;
+}
 
 bool AlgorithmLine::has(Proof proof) const {
   return std::ranges::any_of(uses, [&](const auto& each) { return each.second.proof == proof; });

@@ -17,6 +17,9 @@ std::string place(int position, int total, const std::string& name) {
   return fmt::format("launch {}/{} {}", position, total, escaped(name));
 }
 
+constexpr std::chrono::seconds between_lines{30};
+constexpr std::size_t folders_to_judge_by = 2;
+
 }  // namespace
 
 void Progress::notify_rest(std::optional<Seconds> remaining) {
@@ -60,13 +63,6 @@ void Progress::end(int position, int total, const std::string& name, StepEnd how
 void Progress::finish() {
   if (style_ == ProgressStyle::terminal) out_ << clear_line << std::flush;
 }
-
-namespace {
-
-constexpr std::chrono::seconds between_lines{30};
-constexpr std::size_t folders_to_judge_by = 2;
-
-}  // namespace
 
 void FolderProgress::begin(const std::string& folder) {
   const bool terminal = style_ == ProgressStyle::terminal;

@@ -208,46 +208,6 @@ void print_buffers(std::ostream& out, std::span<const Record> records) {
   for (const std::string& line : lines) out << line << '\n';
 }
 
-}  // namespace
-
-void print_overlap_tables(std::ostream& out, const std::vector<Row>& rows,
-                          const TableStyle& style) {
-  for_each_curve(
-      overlap_rows(rows, style.level), &OverlapRow::both,
-      [&](std::span<const OverlapRow> curve) { print_overlap_table(out, curve, style); });
-}
-
-void print_machine_tables(std::ostream& out, std::span<const Record> records) {
-  print_protocol_tables(out, records);
-  print_buffers(out, records);
-}
-
-void print_record_tables(std::ostream& out, std::vector<Row> rows, std::span<const Record> records,
-                         const TableStyle& style) {
-  const std::vector<KernelPoint> kernels = kernel_points(rows, records, style.level);
-  std::erase_if(rows, [](const Row& row) { return is_of_kernel(row.point); });
-  print_noise_tables(out, records, style.level);
-  print_kernel_tables(out, kernels);
-  const TimedRows timed = timed_rows(rows, style.level);
-  const PathRows paths = path_rows(timed.alone, style.level);
-  print_latency_tables(out, paths.alone, style);
-  print_overlap_tables(out, rows, style);
-  for (const DisturbanceWords& words : disturbance_words) {
-    for_each_curve(disturbed_rows(rows, words.disturbance, style.level), &DisturbedRow::met,
-                   [&](std::span<const DisturbedRow> curve) {
-                     if (std::ranges::none_of(curve, is_measured)) return;
-                     print_disturbance_table(out, curve, words, style);
-                   });
-  }
-  for_each_curve(paths.compared, &PathRow::mpi,
-                 [&](std::span<const PathRow> curve) { print_path_table(out, curve, style); });
-  for_each_curve(timed.compared, &TimingRow::own,
-                 [&](std::span<const TimingRow> curve) { print_timing_table(out, curve, style); });
-  print_machine_tables(out, records);
-}
-
-namespace {
-
 /// A place of a rank: the same CPUs in every launch.
 struct CoreKey {
   std::string setting;
@@ -491,6 +451,42 @@ nlohmann::json suites_list(const TimedRows& timed) {
 }
 
 }  // namespace
+
+void print_overlap_tables(std::ostream& out, const std::vector<Row>& rows,
+                          const TableStyle& style) {
+  for_each_curve(
+      overlap_rows(rows, style.level), &OverlapRow::both,
+      [&](std::span<const OverlapRow> curve) { print_overlap_table(out, curve, style); });
+}
+
+void print_machine_tables(std::ostream& out, std::span<const Record> records) {
+  print_protocol_tables(out, records);
+  print_buffers(out, records);
+}
+
+void print_record_tables(std::ostream& out, std::vector<Row> rows, std::span<const Record> records,
+                         const TableStyle& style) {
+  const std::vector<KernelPoint> kernels = kernel_points(rows, records, style.level);
+  std::erase_if(rows, [](const Row& row) { return is_of_kernel(row.point); });
+  print_noise_tables(out, records, style.level);
+  print_kernel_tables(out, kernels);
+  const TimedRows timed = timed_rows(rows, style.level);
+  const PathRows paths = path_rows(timed.alone, style.level);
+  print_latency_tables(out, paths.alone, style);
+  print_overlap_tables(out, rows, style);
+  for (const DisturbanceWords& words : disturbance_words) {
+    for_each_curve(disturbed_rows(rows, words.disturbance, style.level), &DisturbedRow::met,
+                   [&](std::span<const DisturbedRow> curve) {
+                     if (std::ranges::none_of(curve, is_measured)) return;
+                     print_disturbance_table(out, curve, words, style);
+                   });
+  }
+  for_each_curve(paths.compared, &PathRow::mpi,
+                 [&](std::span<const PathRow> curve) { print_path_table(out, curve, style); });
+  for_each_curve(timed.compared, &TimingRow::own,
+                 [&](std::span<const TimingRow> curve) { print_timing_table(out, curve, style); });
+  print_machine_tables(out, records);
+}
 
 nlohmann::json result_lists(std::vector<Row> rows, std::span<const Record> records, double level) {
   const std::vector<KernelPoint> kernels = kernel_points(rows, records, level);

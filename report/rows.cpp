@@ -21,7 +21,7 @@ namespace {
 using Key = std::tuple<std::size_t, std::size_t, std::int64_t>;
 
 /// The names seen so far, numbered in order of appearance.
-class Numbering {
+class NameNumbers {
  public:
   std::size_t operator()(const std::string& name) {
     return numbers_.try_emplace(name, numbers_.size()).first->second;
@@ -209,60 +209,10 @@ class Collector {
     return found->second;
   }
 
-  Numbering settings_;
-  Numbering curves_;
+  NameNumbers settings_;
+  NameNumbers curves_;
   std::map<Key, UnfinishedRow> rows_;
 };
-
-}  // namespace
-
-std::optional<Interval> Row::spread_seconds() const {
-  if (interval_seconds || launches.size() < 2) return interval_seconds;
-  const auto [least, most] = std::ranges::minmax(launches, {}, &LaunchMedian::seconds);
-  return Interval{least.seconds, most.seconds, 1};
-}
-
-std::optional<BytesPerSecond> Row::bandwidth() const {
-  if (!median_seconds || *median_seconds <= 0 || bytes_per_sample == 0) return std::nullopt;
-  return Bytes{bytes_per_sample} / Seconds{*median_seconds};
-}
-
-std::optional<BytesPerSecond> Row::bus_bandwidth() const {
-  const double bytes = bus_bytes_per_sample.value_or(0);
-  if (!median_seconds || *median_seconds <= 0 || bytes <= 0) return std::nullopt;
-  return BytesPerSecond{bytes / *median_seconds};
-}
-
-std::string curve_title(const Row& row) {
-  const std::string curve = curve_name(row.point);
-  return escaped(row.setting.empty() ? curve : fmt::format("setting {}  {}", row.setting, curve));
-}
-
-bool same_curve(const Row& a, const Row& b) {
-  return a.setting == b.setting && curve_name(a.point) == curve_name(b.point);
-}
-
-std::vector<Row> campaign_rows(std::span<const Record> records, double level) {
-  Collector collector;
-  for (std::size_t launch = 0; launch < records.size(); ++launch) {
-    const Record& record = records[launch];
-    if (record.status == LaunchStatus::complete) collector.add(launch, record);
-  }
-  return std::move(collector).finish(level);
-}
-
-std::vector<Row> launch_rows(std::span<const Record> records) {
-  std::vector<Row> rows;
-  for (std::size_t launch = 0; launch < records.size(); ++launch) {
-    if (records[launch].status != LaunchStatus::complete) continue;
-    Collector collector;
-    collector.add(launch, records[launch]);
-    std::ranges::move(std::move(collector).finish(default_level), std::back_inserter(rows));
-  }
-  return rows;
-}
-
-namespace {
 
 /// The value of a parameter; empty without it.
 std::string parameter(const Row& row, const char* key) {
@@ -312,7 +262,91 @@ void add_ratios(TimingRow& row, double level) {
   }
 }
 
+constexpr std::string_view line_floor = "floor-cacheline";
+constexpr std::string_view memcpy_floor = "floor-memcpy";
+constexpr std::string_view process_vm_floor = "floor-process-vm";
+
+/// The key of a point's floor: the same point with another operation. A cache line carries no data,
+/// so its floor has neither size nor cache state.
+PlaceKey floor_key(const Row& row, std::string_view floor) {
+  Point point = row.point;
+  point.operation = floor;
+  if (floor == line_floor) {
+    point.bytes = {};
+    point.parameters.clear();
+  }
+  return key_of(row, point);
+}
+
+/// Ratio of MPI to the floor of its path, for every launch with both.
+std::vector<double> multiples_of(const Row& mpi, const Row* memcpy, const Row* process_vm) {
+  std::vector<double> multiples;
+  for (const LaunchMedian& launch : mpi.launches) {
+    const bool is_known = launch.path == "shm" || launch.path == "cma";
+    const Row* const floor = launch.path == "shm" ? memcpy : process_vm;
+    const auto seconds = is_known ? seconds_in(floor, launch.launch) : std::nullopt;
+    if (seconds) multiples.push_back(launch.seconds / *seconds);
+  }
+  return multiples;
+}
+
+Point without_work(const Row& row) { return without(row.point, {work_parameter, tests_parameter}); }
+
+/// The overlap of one launch; nullopt if it lacks one of the three times.
+std::optional<double> overlap_of(const LaunchMedian& both, const Row* pure, const Row* work) {
+  const auto pure_seconds = seconds_in(pure, both.launch);
+  const auto work_seconds = seconds_in(work, both.launch);
+  if (!pure_seconds || !work_seconds) return std::nullopt;
+  return 1 - (both.seconds - *work_seconds) / *pure_seconds;
+}
+
 }  // namespace
+
+std::optional<Interval> Row::spread_seconds() const {
+  if (interval_seconds || launches.size() < 2) return interval_seconds;
+  const auto [least, most] = std::ranges::minmax(launches, {}, &LaunchMedian::seconds);
+  return Interval{least.seconds, most.seconds, 1};
+}
+
+std::optional<BytesPerSecond> Row::bandwidth() const {
+  if (!median_seconds || *median_seconds <= 0 || bytes_per_sample == 0) return std::nullopt;
+  return Bytes{bytes_per_sample} / Seconds{*median_seconds};
+}
+
+std::optional<BytesPerSecond> Row::bus_bandwidth() const {
+  const double bytes = bus_bytes_per_sample.value_or(0);
+  if (!median_seconds || *median_seconds <= 0 || bytes <= 0) return std::nullopt;
+  return BytesPerSecond{bytes / *median_seconds};
+}
+
+std::string curve_title(const Row& row) {
+  const std::string curve = curve_name(row.point);
+  return escaped(row.setting.empty() ? curve : fmt::format("setting {}  {}", row.setting, curve));
+}
+
+bool same_curve(const Row& a, const Row& b) {
+  return a.setting == b.setting && curve_name(a.point) == curve_name(b.point);
+}
+
+std::vector<Row> campaign_rows(std::span<const Record> records, double level) {
+  Collector collector;
+  for (std::size_t launch = 0; launch < records.size(); ++launch) {
+    const Record& record = records[launch];
+    if (record.status == LaunchStatus::complete) collector.add(launch, record);
+  }
+  return std::move(collector).finish(level);
+}
+
+std::vector<Row> launch_rows(std::span<const Record> records) {
+  std::vector<Row> rows;
+  for (std::size_t launch = 0; launch < records.size(); ++launch) {
+    if (records[launch].status != LaunchStatus::complete) continue;
+    Collector collector;
+    collector.add(launch, records[launch]);
+    std::ranges::move(std::move(collector).finish(default_level), std::back_inserter(rows));
+  }
+  return rows;
+}
 
 TimedRows timed_rows(const std::vector<Row>& rows, double level) {
   using CurveNames = std::set<std::pair<std::string, std::string>>;
@@ -348,38 +382,6 @@ TimedRows timed_rows(const std::vector<Row>& rows, double level) {
   for (TimingRow& row : parted.compared) add_ratios(row, level);
   return parted;
 }
-
-namespace {
-
-constexpr std::string_view line_floor = "floor-cacheline";
-constexpr std::string_view memcpy_floor = "floor-memcpy";
-constexpr std::string_view process_vm_floor = "floor-process-vm";
-
-/// The key of a point's floor: the same point with another operation. A cache line carries no data,
-/// so its floor has neither size nor cache state.
-PlaceKey floor_key(const Row& row, std::string_view floor) {
-  Point point = row.point;
-  point.operation = floor;
-  if (floor == line_floor) {
-    point.bytes = {};
-    point.parameters.clear();
-  }
-  return key_of(row, point);
-}
-
-/// Ratio of MPI to the floor of its path, for every launch with both.
-std::vector<double> multiples_of(const Row& mpi, const Row* memcpy, const Row* process_vm) {
-  std::vector<double> multiples;
-  for (const LaunchMedian& launch : mpi.launches) {
-    const bool is_known = launch.path == "shm" || launch.path == "cma";
-    const Row* const floor = launch.path == "shm" ? memcpy : process_vm;
-    const auto seconds = is_known ? seconds_in(floor, launch.launch) : std::nullopt;
-    if (seconds) multiples.push_back(launch.seconds / *seconds);
-  }
-  return multiples;
-}
-
-}  // namespace
 
 bool is_floor(const Point& point) { return point.operation.starts_with("floor-"); }
 
@@ -435,20 +437,6 @@ std::vector<DisturbedRow> disturbed_rows(const std::vector<Row>& rows,
   }
   return all;
 }
-
-namespace {
-
-Point without_work(const Row& row) { return without(row.point, {work_parameter, tests_parameter}); }
-
-/// The overlap of one launch; nullopt if it lacks one of the three times.
-std::optional<double> overlap_of(const LaunchMedian& both, const Row* pure, const Row* work) {
-  const auto pure_seconds = seconds_in(pure, both.launch);
-  const auto work_seconds = seconds_in(work, both.launch);
-  if (!pure_seconds || !work_seconds) return std::nullopt;
-  return 1 - (both.seconds - *work_seconds) / *pure_seconds;
-}
-
-}  // namespace
 
 std::vector<OverlapRow> overlap_rows(const std::vector<Row>& rows, double level) {
   std::map<std::string, RowsByPlace> by_work;  // "none", "alone", "during"

@@ -67,23 +67,6 @@ std::string finding_text(const Finding& finding) {
   return text;
 }
 
-}  // namespace
-
-Lines wrapped_sentences(const Lines& lines, std::size_t width) {
-  Lines all;
-  for (const std::string& line : lines) {
-    const bool is_row = line.find("  ") != std::string::npos;  // of a table
-    if (is_row || line.size() <= width) {
-      all.push_back(line);
-    } else {
-      std::ranges::move(wrapped(line, width), std::back_inserter(all));
-    }
-  }
-  return all;
-}
-
-namespace {
-
 /// The parts of a screen, wrapped to the width.
 struct ScreenParts {
   Lines top;
@@ -166,77 +149,6 @@ Screen with_runnable_commands(Screen screen) {
   return screen;
 }
 
-}  // namespace
-
-void print_screen(std::ostream& out, const Screen& described, ScreenSize size,
-                  std::optional<std::size_t> columns) {
-  const Screen screen = with_runnable_commands(described);
-  if (size == ScreenSize::verdict) return print_verdict(out, screen);
-  constexpr std::size_t fewest_columns = 40;
-  const std::size_t width =
-      std::clamp(columns.value_or(screen_columns), fewest_columns, screen_columns);
-  const bool is_whole = size == ScreenSize::whole;
-  ScreenParts parts = parts_of(screen, width, is_whole);
-  if (!is_whole) cut_remarks(parts);
-  print_above(out, parts.top);
-  print_above(out, parts.header);
-  print_answer(out, parts.answer, is_whole ? parts.answer.size() : most_result_lines);
-  const bool has_remarks =
-      !parts.findings.empty() || !parts.reliability.empty() || !parts.next.empty();
-  if (has_remarks) out << '\n';
-  print_block(out, "findings", parts.findings);
-  print_block(out, "reliability", parts.reliability);
-  print_block(out, "next", parts.next);
-}
-
-nlohmann::json to_json(const Screen& screen) {
-  const auto objects = [](const auto& items, auto object_of) {
-    nlohmann::json array = nlohmann::json::array();
-    for (const auto& item : items) array.push_back(object_of(item));
-    return array;
-  };
-  const auto ends = [](const Interval& interval) {
-    return nlohmann::json::array({interval.low, interval.high});
-  };
-  Lines reliability = screen.warnings;
-  std::ranges::copy(screen.reliability, std::back_inserter(reliability));
-  return {{"head", screen.header},
-          {"faults", screen.faults},
-          {"rows", objects(screen.rows,
-                           [&](const SummaryRow& row) {
-                             return nlohmann::json{{"label", row.label},
-                                                   {"value", row.value},
-                                                   {"interval", row.interval ? ends(*row.interval)
-                                                                             : nlohmann::json()},
-                                                   {"unit", row.unit},
-                                                   {"mark", row.mark}};
-                           })},
-          {"lines", screen.answer},
-          {"findings", objects(screen.findings,
-                               [&](const Finding& one) {
-                                 return nlohmann::json{{"what", one.what},
-                                                       {"share", one.share},
-                                                       {"where", one.where},
-                                                       {"advice", one.advice}};
-                               })},
-          {"reliability", reliability},
-          {"next", objects(screen.next, [](const NextStep& step) {
-             return nlohmann::json{{"command", step.command}, {"purpose", step.purpose}};
-           })}};
-}
-
-void Names::add(const std::string& name) {
-  if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
-}
-
-std::string Names::text(std::size_t most) const {
-  if (names_.size() <= most) return escaped(join(names_));
-  const Lines first(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(most));
-  return fmt::format("{} and {} more", escaped(join(first)), names_.size() - most);
-}
-
-namespace {
-
 std::vector<std::string> words_of(const std::string& name) {
   std::vector<std::string> words = split(name, ' ');
   std::erase(words, "");
@@ -269,44 +181,6 @@ bool is_said_by_setting(const std::vector<std::string>& words, const std::string
     return (has_key || parts.size() > 1) && std::ranges::count(parts, word) > 0;
   });
 }
-
-}  // namespace
-
-std::string common_words(const std::vector<std::string>& names) {
-  return join(common_of(words_of_all(names)), " ");
-}
-
-std::vector<std::string> labels_of(const std::vector<std::string>& names) {
-  std::vector<Words> labels = words_of_all(names);
-  for (Words& words : labels) {
-    const Words all = words;
-    std::erase_if(words, [&](const std::string& word) { return is_said_by_setting(all, word); });
-  }
-  const Words common = names.size() > 1 ? common_of(labels) : Words();
-  return strings_of(labels, [&](Words words) {
-    std::erase_if(words, [&](const auto& word) { return std::ranges::count(common, word) > 0; });
-    return join(words, " ");
-  });
-}
-
-Lines columns_of(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  Lines lines;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
-    }
-    lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
-  }
-  return lines;
-}
-
-namespace {
 
 /// Reduces runs of blanks to one.
 std::string squeezed(const std::string& text) {
@@ -388,34 +262,6 @@ std::string minute_text(const std::string& moment) {
   if (moment.size() < to_minute) return escaped(moment);
   return escaped(fmt::format("{} {} UTC", moment.substr(0, 10), moment.substr(11, 5)));
 }
-
-}  // namespace
-
-std::string library_name(const std::string& library) {
-  return squeezed(split(library, ',').front());
-}
-
-Lines header_of(std::span<const Record> records) {
-  ScreenHeading heading;
-  for (const Record& record : records) heading.add(record);
-  if (heading.complete == 0) return {};
-  std::vector<std::string> where{heading.hosts.text(), heading.machines.text(2),
-                                 heading.libraries.text()};
-  std::erase(where, "");
-  const std::string campaigns = heading.campaigns.text();
-  std::string what = heading.operations.text();
-  if (!heading.campaigns.empty() && campaigns != what) what.insert(0, campaigns + ": ");
-  if (!heading.ranks.empty()) what += "  " + ranks_text(heading.ranks);
-  if (heading.oversubscribed == heading.complete) what += ", oversubscribed";
-  what += "  " + text_of(count_launches(records));
-  const Seconds time = time_of(heading.seconds);
-  if (time.value > 0) what += " in " + format_duration(time);
-  if (heading.left_out > 0) what += fmt::format(" ({} failed, left out)", heading.left_out);
-  if (!heading.first_utc.empty()) what += "  " + minute_text(heading.first_utc);
-  return where.empty() ? Lines{what} : Lines{join(where, "  "), what};
-}
-
-namespace {
 
 constexpr std::size_t blanks_between = 2;  // columns of a table, at least
 constexpr std::size_t narrowest = 20;      // narrowest first column to print
@@ -513,6 +359,144 @@ Lines without_last_columns(std::span<const std::string> table, std::size_t width
 }
 
 }  // namespace
+
+Lines wrapped_sentences(const Lines& lines, std::size_t width) {
+  Lines all;
+  for (const std::string& line : lines) {
+    const bool is_row = line.find("  ") != std::string::npos;  // of a table
+    if (is_row || line.size() <= width) {
+      all.push_back(line);
+    } else {
+      std::ranges::move(wrapped(line, width), std::back_inserter(all));
+    }
+  }
+  return all;
+}
+
+void print_screen(std::ostream& out, const Screen& described, ScreenSize size,
+                  std::optional<std::size_t> columns) {
+  const Screen screen = with_runnable_commands(described);
+  if (size == ScreenSize::verdict) return print_verdict(out, screen);
+  constexpr std::size_t fewest_columns = 40;
+  const std::size_t width =
+      std::clamp(columns.value_or(screen_columns), fewest_columns, screen_columns);
+  const bool is_whole = size == ScreenSize::whole;
+  ScreenParts parts = parts_of(screen, width, is_whole);
+  if (!is_whole) cut_remarks(parts);
+  print_above(out, parts.top);
+  print_above(out, parts.header);
+  print_answer(out, parts.answer, is_whole ? parts.answer.size() : most_result_lines);
+  const bool has_remarks =
+      !parts.findings.empty() || !parts.reliability.empty() || !parts.next.empty();
+  if (has_remarks) out << '\n';
+  print_block(out, "findings", parts.findings);
+  print_block(out, "reliability", parts.reliability);
+  print_block(out, "next", parts.next);
+}
+
+nlohmann::json to_json(const Screen& screen) {
+  const auto objects = [](const auto& items, auto object_of) {
+    nlohmann::json array = nlohmann::json::array();
+    for (const auto& item : items) array.push_back(object_of(item));
+    return array;
+  };
+  const auto ends = [](const Interval& interval) {
+    return nlohmann::json::array({interval.low, interval.high});
+  };
+  Lines reliability = screen.warnings;
+  std::ranges::copy(screen.reliability, std::back_inserter(reliability));
+  return {{"head", screen.header},
+          {"faults", screen.faults},
+          {"rows", objects(screen.rows,
+                           [&](const SummaryRow& row) {
+                             return nlohmann::json{{"label", row.label},
+                                                   {"value", row.value},
+                                                   {"interval", row.interval ? ends(*row.interval)
+                                                                             : nlohmann::json()},
+                                                   {"unit", row.unit},
+                                                   {"mark", row.mark}};
+                           })},
+          {"lines", screen.answer},
+          {"findings", objects(screen.findings,
+                               [&](const Finding& one) {
+                                 return nlohmann::json{{"what", one.what},
+                                                       {"share", one.share},
+                                                       {"where", one.where},
+                                                       {"advice", one.advice}};
+                               })},
+          {"reliability", reliability},
+          {"next", objects(screen.next, [](const NextStep& step) {
+             return nlohmann::json{{"command", step.command}, {"purpose", step.purpose}};
+           })}};
+}
+
+void Names::add(const std::string& name) {
+  if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+}
+
+std::string Names::text(std::size_t most) const {
+  if (names_.size() <= most) return escaped(join(names_));
+  const Lines first(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(most));
+  return fmt::format("{} and {} more", escaped(join(first)), names_.size() - most);
+}
+
+std::string common_words(const std::vector<std::string>& names) {
+  return join(common_of(words_of_all(names)), " ");
+}
+
+std::vector<std::string> labels_of(const std::vector<std::string>& names) {
+  std::vector<Words> labels = words_of_all(names);
+  for (Words& words : labels) {
+    const Words all = words;
+    std::erase_if(words, [&](const std::string& word) { return is_said_by_setting(all, word); });
+  }
+  const Words common = names.size() > 1 ? common_of(labels) : Words();
+  return strings_of(labels, [&](Words words) {
+    std::erase_if(words, [&](const auto& word) { return std::ranges::count(common, word) > 0; });
+    return join(words, " ");
+  });
+}
+
+Lines columns_of(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  Lines lines;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
+    }
+    lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+  }
+  return lines;
+}
+
+std::string library_name(const std::string& library) {
+  return squeezed(split(library, ',').front());
+}
+
+Lines header_of(std::span<const Record> records) {
+  ScreenHeading heading;
+  for (const Record& record : records) heading.add(record);
+  if (heading.complete == 0) return {};
+  std::vector<std::string> where{heading.hosts.text(), heading.machines.text(2),
+                                 heading.libraries.text()};
+  std::erase(where, "");
+  const std::string campaigns = heading.campaigns.text();
+  std::string what = heading.operations.text();
+  if (!heading.campaigns.empty() && campaigns != what) what.insert(0, campaigns + ": ");
+  if (!heading.ranks.empty()) what += "  " + ranks_text(heading.ranks);
+  if (heading.oversubscribed == heading.complete) what += ", oversubscribed";
+  what += "  " + text_of(count_launches(records));
+  const Seconds time = time_of(heading.seconds);
+  if (time.value > 0) what += " in " + format_duration(time);
+  if (heading.left_out > 0) what += fmt::format(" ({} failed, left out)", heading.left_out);
+  if (!heading.first_utc.empty()) what += "  " + minute_text(heading.first_utc);
+  return where.empty() ? Lines{what} : Lines{join(where, "  "), what};
+}
 
 Lines narrowed(const Lines& lines, std::size_t width) {
   Lines all;

@@ -62,14 +62,6 @@ nlohmann::json& element_at(nlohmann::json& object, const std::string& key) {
   return *place;
 }
 
-}  // namespace
-
-std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end) {
-  return interval ? std::optional((*interval).*end) : std::nullopt;
-}
-
-namespace {
-
 /// Whether a size of 1K or more is no multiple of 1K: "1448", not "64" or "1K".
 bool is_odd_size(const std::string& cell) {
   constexpr std::int64_t kibibyte = 1024;
@@ -83,38 +75,6 @@ std::string size_in_bytes(const std::string& cell) {
                         (cell.ends_with('K') || cell.ends_with('M') || cell.ends_with('G'));
   return has_unit ? std::to_string(parse_bytes(cell).value) : cell;
 }
-
-}  // namespace
-
-std::vector<std::string> spelt_alike(const std::vector<Bytes>& sizes) {
-  std::vector<std::string> texts = strings_of(sizes, format_bytes);
-  if (std::ranges::any_of(texts, is_odd_size))
-    std::ranges::transform(texts, texts.begin(), size_in_bytes);
-  return texts;
-}
-
-std::vector<Heading> size_headings(const std::vector<Bytes>& sizes) {
-  std::vector<Heading> headings;
-  for (const std::string& size : spelt_alike(sizes)) {
-    headings.push_back({size, size, Unit::number});  // to the right
-  }
-  return headings;
-}
-
-double scale_of(Unit unit) {
-  switch (unit) {
-    case Unit::micros:
-      return microseconds;
-    case Unit::share:
-      return per_cent;
-    case Unit::byte_rate:
-      return megabytes;
-    default:
-      return 1;
-  }
-}
-
-namespace {
 
 bool has_figures(const Heading& heading) {
   return !heading.is_interval && heading.unit != Unit::text && heading.unit != Unit::count &&
@@ -146,80 +106,6 @@ std::string label_part(const Heading& heading, const Value& value) {
   const bool is_size = heading.unit == Unit::size || heading.unit == Unit::bytes;
   return is_size ? format_bytes(Bytes{*number}) : fmt::format("{} {}", *number, heading.title);
 }
-
-}  // namespace
-
-std::vector<SummaryRow> rows_of(const View& view) {
-  const auto figure = std::ranges::find_if(view.headings, has_figures);
-  if (figure == view.headings.end()) return {};
-  const auto column = static_cast<std::size_t>(figure - view.headings.begin());
-  const auto ends = std::ranges::find_if(view.headings, &Heading::is_interval);
-  const double scale = scale_of(figure->unit);
-  std::vector<SummaryRow> rows;
-  for (const std::vector<Value>& cells : view.rows) {
-    SummaryRow& row = rows.emplace_back();
-    row.unit = unit_name(figure->unit);
-    std::vector<std::string> label;
-    for (std::size_t i = 0; i < column; ++i) {
-      const Heading& heading = view.headings[i];
-      const bool is_for_people = heading.forms.has(Form::terminal) && !heading.title.empty();
-      if (is_for_people) label.push_back(label_part(heading, cells[i]));
-    }
-    std::erase(label, "");
-    row.label = join(label, " ");
-    if (const auto* const value = std::get_if<double>(&cells[column])) row.value = *value * scale;
-    if (ends == view.headings.end()) continue;
-    const auto place = static_cast<std::size_t>(ends - view.headings.begin());
-    if (const auto* const interval = std::get_if<Interval>(&cells[place])) {
-      row.interval = Interval{interval->low * scale, interval->high * scale, interval->level};
-    }
-  }
-  return rows;
-}
-
-std::string share_text(double share) {
-  constexpr double nothing = 1e-6;
-  return (share < -nothing ? "-" : "") +
-         format_fraction(std::abs(share) < nothing ? 0 : std::abs(share));
-}
-
-std::vector<std::size_t> columns_in(const View& view, Form form) {
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < view.headings.size(); ++i) {
-    if (view.headings[i].forms.has(form)) places.push_back(i);
-  }
-  return places;
-}
-
-std::string terminal_text(const Value& value, Unit unit) {
-  if (const auto text = plain_text(value)) return *text;
-  if (const auto* const ends = std::get_if<Interval>(&value)) {
-    return interval_text(*ends, scale_of(unit));
-  }
-  switch (unit) {
-    case Unit::size:
-      return format_bytes(Bytes{std::get<std::int64_t>(value)});
-    case Unit::share:
-      return fixed_text(per_cent * number_in(value), 1);
-    default:
-      return whole_or_significant(value, scale_of(unit));
-  }
-}
-
-nlohmann::json exact_value(const Value& value) {
-  return std::visit(
-      [](const auto& known) -> nlohmann::json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(known)>, std::monostate>)
-          return nullptr;
-        else if constexpr (std::is_same_v<std::decay_t<decltype(known)>, Interval>)
-          return {known.low, known.high};
-        else
-          return known;
-      },
-      static_cast<const Value::Base&>(value));
-}
-
-namespace {
 
 /// Whether no row has a value in the column.
 bool is_unknown(const View& view, std::size_t place) {
@@ -320,7 +206,116 @@ int comment_place() {
   return place;
 }
 
+std::string csv_cell(const Value& value) {
+  if (!value.is_known()) return "";
+  if (const auto* const text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* const whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+  return exact_text(std::get<double>(value));
+}
+
 }  // namespace
+
+std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end) {
+  return interval ? std::optional((*interval).*end) : std::nullopt;
+}
+
+std::vector<std::string> spelt_alike(const std::vector<Bytes>& sizes) {
+  std::vector<std::string> texts = strings_of(sizes, format_bytes);
+  if (std::ranges::any_of(texts, is_odd_size))
+    std::ranges::transform(texts, texts.begin(), size_in_bytes);
+  return texts;
+}
+
+std::vector<Heading> size_headings(const std::vector<Bytes>& sizes) {
+  std::vector<Heading> headings;
+  for (const std::string& size : spelt_alike(sizes)) {
+    headings.push_back({size, size, Unit::number});  // to the right
+  }
+  return headings;
+}
+
+double scale_of(Unit unit) {
+  switch (unit) {
+    case Unit::micros:
+      return microseconds;
+    case Unit::share:
+      return per_cent;
+    case Unit::byte_rate:
+      return megabytes;
+    default:
+      return 1;
+  }
+}
+
+std::vector<SummaryRow> rows_of(const View& view) {
+  const auto figure = std::ranges::find_if(view.headings, has_figures);
+  if (figure == view.headings.end()) return {};
+  const auto column = static_cast<std::size_t>(figure - view.headings.begin());
+  const auto ends = std::ranges::find_if(view.headings, &Heading::is_interval);
+  const double scale = scale_of(figure->unit);
+  std::vector<SummaryRow> rows;
+  for (const std::vector<Value>& cells : view.rows) {
+    SummaryRow& row = rows.emplace_back();
+    row.unit = unit_name(figure->unit);
+    std::vector<std::string> label;
+    for (std::size_t i = 0; i < column; ++i) {
+      const Heading& heading = view.headings[i];
+      const bool is_for_people = heading.forms.has(Form::terminal) && !heading.title.empty();
+      if (is_for_people) label.push_back(label_part(heading, cells[i]));
+    }
+    std::erase(label, "");
+    row.label = join(label, " ");
+    if (const auto* const value = std::get_if<double>(&cells[column])) row.value = *value * scale;
+    if (ends == view.headings.end()) continue;
+    const auto place = static_cast<std::size_t>(ends - view.headings.begin());
+    if (const auto* const interval = std::get_if<Interval>(&cells[place])) {
+      row.interval = Interval{interval->low * scale, interval->high * scale, interval->level};
+    }
+  }
+  return rows;
+}
+
+std::string share_text(double share) {
+  constexpr double nothing = 1e-6;
+  return (share < -nothing ? "-" : "") +
+         format_fraction(std::abs(share) < nothing ? 0 : std::abs(share));
+}
+
+std::vector<std::size_t> columns_in(const View& view, Form form) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < view.headings.size(); ++i) {
+    if (view.headings[i].forms.has(form)) places.push_back(i);
+  }
+  return places;
+}
+
+std::string terminal_text(const Value& value, Unit unit) {
+  if (const auto text = plain_text(value)) return *text;
+  if (const auto* const ends = std::get_if<Interval>(&value)) {
+    return interval_text(*ends, scale_of(unit));
+  }
+  switch (unit) {
+    case Unit::size:
+      return format_bytes(Bytes{std::get<std::int64_t>(value)});
+    case Unit::share:
+      return fixed_text(per_cent * number_in(value), 1);
+    default:
+      return whole_or_significant(value, scale_of(unit));
+  }
+}
+
+nlohmann::json exact_value(const Value& value) {
+  return std::visit(
+      [](const auto& known) -> nlohmann::json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(known)>, std::monostate>)
+          return nullptr;
+        else if constexpr (std::is_same_v<std::decay_t<decltype(known)>, Interval>)
+          return {known.low, known.high};
+        else
+          return known;
+      },
+      static_cast<const Value::Base&>(value));
+}
 
 std::ostream& without_comments(std::ostream& out) {
   out.iword(comment_place()) = 1;
@@ -348,17 +343,6 @@ std::vector<std::string> csv_keys(const Heading& heading) {
   *low = "high";
   return {key, join(parts, "_")};
 }
-
-namespace {
-
-std::string csv_cell(const Value& value) {
-  if (!value.is_known()) return "";
-  if (const auto* const text = std::get_if<std::string>(&value)) return *text;
-  if (const auto* const whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
-  return exact_text(std::get<double>(value));
-}
-
-}  // namespace
 
 void write_csv_row(std::ostream& out, const std::vector<Heading>& headings,
                    const std::vector<std::size_t>& places, const std::vector<Value>& row) {

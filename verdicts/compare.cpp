@@ -129,7 +129,7 @@ Winner winner_of(Verdict verdict) {
 }
 
 /// The sizes of one curve, while they are collected.
-struct Gathered {
+struct CurveSizes {
   Point curve;
   std::vector<SizeEvidence> sizes;
   std::vector<std::map<int, TimePair>> pairs;  ///< of each size
@@ -138,7 +138,7 @@ struct Gathered {
 };
 
 /// Keeps the rounds that have every size; crossings need all sizes of a round.
-void keep_common_blocks(Gathered& gathered) {
+void keep_common_blocks(CurveSizes& gathered) {
   for (const auto& [block, unused] : gathered.pairs.front()) {
     const auto has_it = [&](const auto& pairs) { return pairs.contains(block); };
     if (!std::ranges::all_of(gathered.pairs, has_it)) continue;
@@ -148,7 +148,7 @@ void keep_common_blocks(Gathered& gathered) {
   }
 }
 
-Crossover finish(Gathered gathered, double level) {
+Crossover finish(CurveSizes gathered, double level) {
   if (!gathered.all_paired) {
     return {.point = gathered.curve,
             .reason = "the launches of A and B are not pairs of one campaign"};
@@ -161,39 +161,18 @@ Crossover finish(Gathered gathered, double level) {
   return found;
 }
 
-}  // namespace
-
-Crossover find_crossings(const Point& curve, std::span<const SizeEvidence> sizes, double level) {
-  Crossover found{.point = curve};
-  std::optional<std::size_t> last;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i].winner == Winner::no_rank) continue;
-    if (last && sizes[*last].winner != sizes[i].winner) {
-      found.crossings.push_back(make_crossing(sizes.subspan(*last, i - *last + 1), level));
-    }
-    last = i;
-  }
-  if (found.crossings.empty()) found.reason = why_none(sizes);
-  if (found.crossings.size() > 1) {
-    found.reason = fmt::format("they cross {} times", found.crossings.size());
-  }
-  return found;
-}
-
-namespace {
-
 /// A crossover for every curve compared at two sizes or more, with intervals at `level`. `points`
 /// and `comparisons` have the same order. Unpaired launches give no crossings; the reason states
 /// it.
 std::vector<Crossover> find_crossovers(std::span<const MatchedPoint> points,
                                        std::span<const Comparison> comparisons, double level) {
-  std::vector<Gathered> curves;
+  std::vector<CurveSizes> curves;
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Comparison& comparison = comparisons[i];
     const auto [place, is_new] = places.try_emplace(curve_name(comparison.point), curves.size());
     if (is_new) curves.push_back({.curve = comparison.point});
-    Gathered& curve = curves[place->second];
+    CurveSizes& curve = curves[place->second];
     curve.sizes.push_back(
         {.bytes = comparison.point.bytes, .winner = winner_of(comparison.verdict)});
     curve.pairs.push_back(pairs_of(points[i]));
@@ -201,7 +180,7 @@ std::vector<Crossover> find_crossovers(std::span<const MatchedPoint> points,
     curve.too_few = curve.too_few || comparison.reason == NoEvidence::too_few_launches;
   }
   std::vector<Crossover> crossovers;
-  for (Gathered& curve : curves) {
+  for (CurveSizes& curve : curves) {
     if (curve.sizes.size() > 1) crossovers.push_back(finish(std::move(curve), level));
   }
   return crossovers;
@@ -344,41 +323,6 @@ std::vector<std::optional<Interval>> shifts_of(std::span<const Contrast> contras
   return shifts;
 }
 
-}  // namespace
-
-void judge_family(std::span<Comparison* const> comparisons, const CompareOptions& options) {
-  std::vector<Contrast> contrasts;
-  std::vector<double> by_ranks;
-  std::vector<double> smallest;
-  for (const Comparison* comparison : comparisons) {
-    contrasts.push_back(comparison->contrast);
-    by_ranks.push_back(comparison->p);
-    smallest.push_back(comparison->smallest_p);
-  }
-  const double margin = std::log1p(options.at_least);
-  const FamilyResult family =
-      judge(contrasts, by_ranks, options.correction, options.alpha, margin, Alternative::either);
-  // Corrections are monotone in every p. With every p at its smallest value, they show which
-  // comparisons could never become significant.
-  const std::vector<double> at_best = adjust(smallest, options.correction);
-  const auto shifts = shifts_of(contrasts, family, options);
-  for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    Comparison& comparison = *comparisons[i];
-    comparison.p = family.test.p[i];
-    comparison.p_adjusted = family.test.p_adjusted[i];
-    comparison.family = comparisons.size();
-    const Shown shown =
-        shown_by(comparison.p_adjusted, options.alpha, comparison.ratio, options.at_least);
-    decide(comparison, shown, at_best[i] <= options.alpha, family, options);
-    if (shifts[i]) {
-      comparison.family_interval = ratio_interval(agreeing(*shifts[i], margin, shown));
-    }
-    take_quotient(comparison);
-  }
-}
-
-namespace {
-
 ComparedSide side_of(std::span<const Record> records) {
   const LaunchCount count = count_launches(records);
   ComparedSide side{.launches = count.launches,
@@ -431,6 +375,54 @@ Unjudged compare_points(const SideRecords& sides, const CompareOptions& options,
 }
 
 }  // namespace
+
+Crossover find_crossings(const Point& curve, std::span<const SizeEvidence> sizes, double level) {
+  Crossover found{.point = curve};
+  std::optional<std::size_t> last;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i].winner == Winner::no_rank) continue;
+    if (last && sizes[*last].winner != sizes[i].winner) {
+      found.crossings.push_back(make_crossing(sizes.subspan(*last, i - *last + 1), level));
+    }
+    last = i;
+  }
+  if (found.crossings.empty()) found.reason = why_none(sizes);
+  if (found.crossings.size() > 1) {
+    found.reason = fmt::format("they cross {} times", found.crossings.size());
+  }
+  return found;
+}
+
+void judge_family(std::span<Comparison* const> comparisons, const CompareOptions& options) {
+  std::vector<Contrast> contrasts;
+  std::vector<double> by_ranks;
+  std::vector<double> smallest;
+  for (const Comparison* comparison : comparisons) {
+    contrasts.push_back(comparison->contrast);
+    by_ranks.push_back(comparison->p);
+    smallest.push_back(comparison->smallest_p);
+  }
+  const double margin = std::log1p(options.at_least);
+  const FamilyResult family =
+      judge(contrasts, by_ranks, options.correction, options.alpha, margin, Alternative::either);
+  // Corrections are monotone in every p. With every p at its smallest value, they show which
+  // comparisons could never become significant.
+  const std::vector<double> at_best = adjust(smallest, options.correction);
+  const auto shifts = shifts_of(contrasts, family, options);
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    Comparison& comparison = *comparisons[i];
+    comparison.p = family.test.p[i];
+    comparison.p_adjusted = family.test.p_adjusted[i];
+    comparison.family = comparisons.size();
+    const Shown shown =
+        shown_by(comparison.p_adjusted, options.alpha, comparison.ratio, options.at_least);
+    decide(comparison, shown, at_best[i] <= options.alpha, family, options);
+    if (shifts[i]) {
+      comparison.family_interval = ratio_interval(agreeing(*shifts[i], margin, shown));
+    }
+    take_quotient(comparison);
+  }
+}
 
 std::vector<CompareSet> compare_family(std::span<const SideRecords> family,
                                        const CompareOptions& options) {

@@ -58,39 +58,6 @@ bool has_settings_without_axes(std::span<const Record> records) {
   return settings.size() > 1;
 }
 
-}  // namespace
-
-std::vector<std::string> parameters_of(std::span<const Record> records) {
-  std::set<std::string> names;
-  for (const Record& record : records) {
-    if (record.status != LaunchStatus::complete) continue;
-    for (const Series& series : record.series) {
-      for (const auto& [name, value] : series.point.parameters) names.insert(name);
-    }
-  }
-  return {names.begin(), names.end()};
-}
-
-std::vector<Record> as_axis(std::span<const Record> records, const std::string& parameter) {
-  const bool apart = has_settings_without_axes(records);
-  std::vector<Record> parts;
-  int number = 0;
-  for (const Record& record : records) {
-    ++number;
-    if (record.status != LaunchStatus::complete) continue;
-    for (const std::string& value : values_of(record, parameter)) {
-      Record& part = parts.emplace_back(part_of(record, parameter, value));
-      if (!part.campaign) part.campaign = CampaignPlace{.setting = "default", .launch = number};
-      if (apart) part.campaign->axes["setting"] = part.campaign->setting;
-      part.campaign->axes[parameter] = value;
-      part.campaign->setting += fmt::format(" {}={}", parameter, value);
-    }
-  }
-  return parts;
-}
-
-namespace {
-
 /// Sort key of a value: kind, size, text.
 std::tuple<int, std::int64_t, std::string> order_key(const std::string& value) {
   if (value == default_axis_value) return {0, 0, ""};
@@ -142,7 +109,78 @@ void check_one_campaign(std::span<const Record> records) {
                     "name the folder of one campaign"});
 }
 
+/// The family to compare: `sides[i]` belong to `comparisons[i]`, whose set is still empty.
+struct AxisFamily {
+  std::vector<AxisComparison> comparisons;
+  std::vector<SideRecords> sides;
+};
+
+AxisFamily family_of(const AxisGroups& groups, std::vector<std::string>& alone) {
+  AxisFamily family;
+  for (const AxisGroup& group : groups.groups) {
+    const std::vector<Record>* base = group.find(groups.base);
+    for (const auto& [value, launches] : group.values) {
+      if (base == nullptr) {
+        alone.push_back(value);
+      } else if (value != groups.base) {
+        family.comparisons.push_back({.value = value, .others = group.others, .set = {}});
+        family.sides.push_back({.a = *base, .b = launches});
+      }
+    }
+  }
+  return family;
+}
+
+void set_base(AxisGroups& groups, const std::string& base) {
+  std::set<std::string> values(groups.alone.begin(), groups.alone.end());
+  for (const AxisGroup& group : groups.groups) {
+    for (const auto& [value, launches] : group.values) values.insert(value);
+  }
+  if (!values.contains(base)) {
+    throw InputError({fmt::format("unknown value '{}' of {}", base, groups.axis),
+                      "no complete launch has it", suggest(base, {values.begin(), values.end()})});
+  }
+  groups.base = base;
+}
+
+/// Axes take precedence: a sweep may have an axis of the parameter's name.
+bool is_parameter(std::span<const Record> records, const std::string& axis) {
+  const auto has = [&](const std::vector<std::string>& names) {
+    return std::ranges::find(names, axis) != names.end();
+  };
+  return !has(axes_of(records)) && has(parameters_of(records));
+}
+
 }  // namespace
+
+std::vector<std::string> parameters_of(std::span<const Record> records) {
+  std::set<std::string> names;
+  for (const Record& record : records) {
+    if (record.status != LaunchStatus::complete) continue;
+    for (const Series& series : record.series) {
+      for (const auto& [name, value] : series.point.parameters) names.insert(name);
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::vector<Record> as_axis(std::span<const Record> records, const std::string& parameter) {
+  const bool apart = has_settings_without_axes(records);
+  std::vector<Record> parts;
+  int number = 0;
+  for (const Record& record : records) {
+    ++number;
+    if (record.status != LaunchStatus::complete) continue;
+    for (const std::string& value : values_of(record, parameter)) {
+      Record& part = parts.emplace_back(part_of(record, parameter, value));
+      if (!part.campaign) part.campaign = CampaignPlace{.setting = "default", .launch = number};
+      if (apart) part.campaign->axes["setting"] = part.campaign->setting;
+      part.campaign->axes[parameter] = value;
+      part.campaign->setting += fmt::format(" {}={}", parameter, value);
+    }
+  }
+  return parts;
+}
 
 bool axis_value_precedes(const std::string& a, const std::string& b) {
   return order_key(a) < order_key(b);
@@ -191,52 +229,6 @@ AxisGroups group_by_axis(std::span<const Record> records, const std::string& axi
   return result;
 }
 
-namespace {
-
-/// The family to compare: `sides[i]` belong to `comparisons[i]`, whose set is still empty.
-struct Family {
-  std::vector<AxisComparison> comparisons;
-  std::vector<SideRecords> sides;
-};
-
-Family family_of(const AxisGroups& groups, std::vector<std::string>& alone) {
-  Family family;
-  for (const AxisGroup& group : groups.groups) {
-    const std::vector<Record>* base = group.find(groups.base);
-    for (const auto& [value, launches] : group.values) {
-      if (base == nullptr) {
-        alone.push_back(value);
-      } else if (value != groups.base) {
-        family.comparisons.push_back({.value = value, .others = group.others, .set = {}});
-        family.sides.push_back({.a = *base, .b = launches});
-      }
-    }
-  }
-  return family;
-}
-
-void set_base(AxisGroups& groups, const std::string& base) {
-  std::set<std::string> values(groups.alone.begin(), groups.alone.end());
-  for (const AxisGroup& group : groups.groups) {
-    for (const auto& [value, launches] : group.values) values.insert(value);
-  }
-  if (!values.contains(base)) {
-    throw InputError({fmt::format("unknown value '{}' of {}", base, groups.axis),
-                      "no complete launch has it", suggest(base, {values.begin(), values.end()})});
-  }
-  groups.base = base;
-}
-
-/// Axes take precedence: a sweep may have an axis of the parameter's name.
-bool is_parameter(std::span<const Record> records, const std::string& axis) {
-  const auto has = [&](const std::vector<std::string>& names) {
-    return std::ranges::find(names, axis) != names.end();
-  };
-  return !has(axes_of(records)) && has(parameters_of(records));
-}
-
-}  // namespace
-
 AxisCompareSet compare_by_axis(std::span<const Record> records, const std::string& axis,
                                CompareOptions options, const std::string& base) {
   options.origin = Origin::one_campaign;
@@ -250,7 +242,7 @@ AxisCompareSet compare_by_axis(std::span<const Record> records, const std::strin
                         .alone = groups.alone,
                         .faults = find_faults(records),
                         .oversubscribed = oversubscription_text(records)};
-  Family family = family_of(groups, result.alone);
+  AxisFamily family = family_of(groups, result.alone);
   std::vector<CompareSet> sets = compare_family(family.sides, options);
   for (std::size_t i = 0; i < sets.size(); ++i) {
     result.family += sets[i].comparisons.size();

@@ -104,27 +104,6 @@ GuidelineTimes imported_times(std::span<const Record> records) {
   return gathering.finish();
 }
 
-}  // namespace
-
-bool is_of(const Point& point, const GuidelineSide& side) {
-  if (point.operation != side.operation) return false;
-  return std::ranges::all_of(side.parameters, [&](const auto& wanted) {
-    const auto own = point.parameters.find(wanted.first);
-    if (own == point.parameters.end()) return is_plain_value(wanted.first, wanted.second);
-    return own->second == wanted.second;
-  });
-}
-
-std::map<std::string, std::string> other_parameters(const Point& point, const GuidelineSide& side) {
-  std::map<std::string, std::string> others;
-  for (const auto& [key, value] : point.parameters) {
-    if (!side.parameters.contains(key) && !is_plain_value(key, value)) others[key] = value;
-  }
-  return others;
-}
-
-namespace {
-
 /// Size of a call in a sum, relative to the left side's size.
 enum class PartSize { same, all_blocks, block, smallest };
 
@@ -361,19 +340,19 @@ class Collecting {
   void collect() {
     for (const TimedPoint* left : left_) {
       switch (guideline_.map) {
-        case SideMap::same:
+        case SizeRelation::same:
           same(*left);
           break;
-        case SideMap::next_size:
+        case SizeRelation::next_size:
           next_size(*left);
           break;
-        case SideMap::parts:
+        case SizeRelation::parts:
           parts(*left);
           break;
-        case SideMap::more_ranks:
+        case SizeRelation::more_ranks:
           more_ranks(*left);
           break;
-        case SideMap::threads_as_ranks:
+        case SizeRelation::threads_as_ranks:
           threads_as_ranks(*left);
           break;
       }
@@ -510,6 +489,23 @@ class Collecting {
 };
 
 }  // namespace
+
+bool is_of(const Point& point, const GuidelineSide& side) {
+  if (point.operation != side.operation) return false;
+  return std::ranges::all_of(side.parameters, [&](const auto& wanted) {
+    const auto own = point.parameters.find(wanted.first);
+    if (own == point.parameters.end()) return is_plain_value(wanted.first, wanted.second);
+    return own->second == wanted.second;
+  });
+}
+
+std::map<std::string, std::string> other_parameters(const Point& point, const GuidelineSide& side) {
+  std::map<std::string, std::string> others;
+  for (const auto& [key, value] : point.parameters) {
+    if (!side.parameters.contains(key) && !is_plain_value(key, value)) others[key] = value;
+  }
+  return others;
+}
 
 GuidelineCells guideline_cells(std::span<const Record> records) {
   const Judged judged = judged_of(records);

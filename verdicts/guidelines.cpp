@@ -92,52 +92,6 @@ void decide(GuidelineVerdict& verdict, const FamilyResult& family,
   }
 }
 
-}  // namespace
-
-GuidelineSet judge_cells(GuidelineCells cells, const GuidelineOptions& options) {
-  check_family_options(options.alpha, "delta", options.delta);
-  GuidelineSet set{.options = options,
-                   .verdicts = {},
-                   .unmeasured = std::move(cells.unmeasured),
-                   .launches = cells.launches,
-                   .nodes = cells.nodes,
-                   .launches_left_out = cells.launches_left_out};
-  std::vector<Contrast> contrasts;
-  std::vector<double> by_ranks;
-  for (GuidelineCell& cell : cells.cells) {
-    contrasts.push_back(contrast_of(cell));
-    set.verdicts.push_back(measure(std::move(cell), contrasts.back(), options));
-    by_ranks.push_back(set.verdicts.back().p);
-  }
-  const double margin = std::log1p(options.delta);
-  const FamilyResult family =
-      judge(contrasts, by_ranks, options.correction, options.alpha, margin, Alternative::greater);
-  for (std::size_t i = 0; i < contrasts.size(); ++i) {
-    GuidelineVerdict& verdict = set.verdicts[i];
-    verdict.p = family.test.p[i];
-    verdict.p_adjusted = family.test.p_adjusted[i];
-    const auto shift = family.threshold
-                           ? visible_shift(contrasts[i], family.threshold->critical)
-                           : visible_by_ranks(contrasts[i], options.alpha / family.factor);
-    if (shift) verdict.smallest_visible_ratio = (1 + options.delta) * std::exp(*shift);
-    decide(verdict, family, options);
-    if (!family.shifts[i]) continue;
-    const Shown shown = verdict.p_adjusted <= options.alpha ? Shown::above : Shown::nothing;
-    Interval above = agreeing(*family.shifts[i], margin, shown, Alternative::greater);
-    above.level = 2 * above.level - 1;  // each end separately
-    verdict.family_interval = ratio_interval(above);
-  }
-  return set;
-}
-
-GuidelineSet judge_guidelines(std::span<const Record> records, const GuidelineOptions& options) {
-  GuidelineSet set = judge_cells(guideline_cells(records), options);
-  set.faults = find_faults(records);
-  return set;
-}
-
-namespace {
-
 constexpr const char* axis = "algorithm";
 
 /// One comparison per campaign, because launches of several campaigns cannot be compared.
@@ -193,9 +147,9 @@ void find_repair(const std::vector<std::pair<std::string, AxisCompareSet>>& swee
 /// Rivals are other ways to do the same call at the same size.
 void rank_rivals(std::vector<Violation>& violations) {
   for (Violation& one : violations) {
-    one.is_fastest = one.verdict->cell.guideline.map == SideMap::same;
+    one.is_fastest = one.verdict->cell.guideline.map == SizeRelation::same;
     for (const Violation& other : violations) {
-      if (other.verdict->cell.guideline.map != SideMap::same ||
+      if (other.verdict->cell.guideline.map != SizeRelation::same ||
           call_of(other.verdict->cell) != call_of(one.verdict->cell)) {
         continue;
       }
@@ -205,7 +159,56 @@ void rank_rivals(std::vector<Violation>& violations) {
   }
 }
 
+bool is_of(const KnownViolation& known, const GuidelineVerdict& verdict) {
+  const GuidelineCell& cell = verdict.cell;
+  return known.guideline == cell.guideline.name &&
+         known.bytes.value_or(cell.left.bytes) == cell.left.bytes &&
+         known.ranks.value_or(cell.left.ranks) == cell.left.ranks;
+}
+
 }  // namespace
+
+GuidelineSet judge_cells(GuidelineCells cells, const GuidelineOptions& options) {
+  check_family_options(options.alpha, "delta", options.delta);
+  GuidelineSet set{.options = options,
+                   .verdicts = {},
+                   .unmeasured = std::move(cells.unmeasured),
+                   .launches = cells.launches,
+                   .nodes = cells.nodes,
+                   .launches_left_out = cells.launches_left_out};
+  std::vector<Contrast> contrasts;
+  std::vector<double> by_ranks;
+  for (GuidelineCell& cell : cells.cells) {
+    contrasts.push_back(contrast_of(cell));
+    set.verdicts.push_back(measure(std::move(cell), contrasts.back(), options));
+    by_ranks.push_back(set.verdicts.back().p);
+  }
+  const double margin = std::log1p(options.delta);
+  const FamilyResult family =
+      judge(contrasts, by_ranks, options.correction, options.alpha, margin, Alternative::greater);
+  for (std::size_t i = 0; i < contrasts.size(); ++i) {
+    GuidelineVerdict& verdict = set.verdicts[i];
+    verdict.p = family.test.p[i];
+    verdict.p_adjusted = family.test.p_adjusted[i];
+    const auto shift = family.threshold
+                           ? visible_shift(contrasts[i], family.threshold->critical)
+                           : visible_by_ranks(contrasts[i], options.alpha / family.factor);
+    if (shift) verdict.smallest_visible_ratio = (1 + options.delta) * std::exp(*shift);
+    decide(verdict, family, options);
+    if (!family.shifts[i]) continue;
+    const Shown shown = verdict.p_adjusted <= options.alpha ? Shown::above : Shown::nothing;
+    Interval above = agreeing(*family.shifts[i], margin, shown, Alternative::greater);
+    above.level = 2 * above.level - 1;  // each end separately
+    verdict.family_interval = ratio_interval(above);
+  }
+  return set;
+}
+
+GuidelineSet judge_guidelines(std::span<const Record> records, const GuidelineOptions& options) {
+  GuidelineSet set = judge_cells(guideline_cells(records), options);
+  set.faults = find_faults(records);
+  return set;
+}
 
 std::vector<Violation> find_violations(const GuidelineSet& set, std::span<const Record> sweep) {
   std::vector<Violation> violations;
@@ -227,17 +230,6 @@ Interval saved_share(const GuidelineVerdict& verdict) {
       Interval{.low = verdict.ratio, .high = verdict.ratio, .level = 0});
   return {.low = saved(ratio.low), .high = saved(ratio.high), .level = ratio.level};
 }
-
-namespace {
-
-bool is_of(const KnownViolation& known, const GuidelineVerdict& verdict) {
-  const GuidelineCell& cell = verdict.cell;
-  return known.guideline == cell.guideline.name &&
-         known.bytes.value_or(cell.left.bytes) == cell.left.bytes &&
-         known.ranks.value_or(cell.left.ranks) == cell.left.ranks;
-}
-
-}  // namespace
 
 constexpr auto fields_of(std::type_identity<KnownViolation>) {
   return strict_object(key("guideline", &KnownViolation::guideline),

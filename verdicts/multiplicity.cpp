@@ -29,47 +29,6 @@ std::vector<std::size_t> ascending_order(std::span<const double> p) {
   return order;
 }
 
-}  // namespace
-
-std::string_view describe(Correction correction) {
-  if (correction == Correction::none) return "not corrected";
-  if (correction == Correction::max_t) return "corrected by max-T over launches";
-  return correction == Correction::holm ? "corrected by Holm" : "corrected by Benjamini-Hochberg";
-}
-
-std::vector<double> holm(std::span<const double> p) {
-  std::vector<double> adjusted(p.size());
-  double largest = 0;
-  std::size_t left = p.size();
-  for (const std::size_t place : ascending_order(p)) {
-    largest = std::max(largest, std::min(1.0, static_cast<double>(left--) * p[place]));
-    adjusted[place] = largest;
-  }
-  return adjusted;
-}
-
-std::vector<double> benjamini_hochberg(std::span<const double> p) {
-  std::vector<double> adjusted(p.size());
-  std::vector<std::size_t> order = ascending_order(p);
-  std::ranges::reverse(order);
-  const auto m = static_cast<double>(p.size());
-  double smallest = 1;
-  std::size_t rank = p.size();
-  for (const std::size_t place : order) {
-    smallest = std::min(smallest, m / static_cast<double>(rank--) * p[place]);
-    adjusted[place] = smallest;
-  }
-  return adjusted;
-}
-
-std::vector<double> adjust(std::span<const double> p, Correction correction) {
-  if (correction == Correction::holm) return holm(p);
-  if (correction == Correction::benjamini_hochberg) return benjamini_hochberg(p);
-  return {p.begin(), p.end()};
-}
-
-namespace {
-
 constexpr double summing_error = 1e-9;  ///< rounding of a statistic summed in another order
 
 double sum_of_squares(std::span<const double> values) {
@@ -243,9 +202,9 @@ class Tested {
 };
 
 /// Counts the rearrangements whose statistics reach those of the data.
-class Counting {
+class RearrangementCounter {
  public:
-  Counting(const std::vector<Tested>& family, std::span<const double> real)
+  RearrangementCounter(const std::vector<Tested>& family, std::span<const double> real)
       : family_(family), order_(family.size()), in_family_(family.size()), alone_(family.size()) {
     for (const Tested& one : family) observed_.push_back(one.statistic(real) - summing_error);
     std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -290,59 +249,6 @@ class Counting {
   std::vector<double> largest_;  ///< of each rearrangement
 };
 
-}  // namespace
-
-void draw_in(std::vector<double>& values) {
-  constexpr double widest = 3;
-  std::vector<double> sizes;
-  for (double& value : values) {
-    if (std::abs(value) <= rank_resolution) value = 0;
-    if (value != 0) sizes.push_back(std::abs(value));
-  }
-  if (sizes.empty()) return;
-  const double limit = widest * median_of_some(sizes);
-  for (double& value : values) value = std::clamp(value, -limit, limit);
-}
-
-double chance_of_labels(std::size_t of_a, std::size_t of_b) {
-  double chance = 1;
-  for (std::size_t i = 1; i <= of_b; ++i) {
-    chance *= static_cast<double>(i) / static_cast<double>(of_a + i);
-  }
-  return chance;
-}
-
-FamilyTest max_t(std::span<const Contrast> family, double margin, Alternative alternative) {
-  const Slots slots(family);
-  std::vector<Tested> tested;
-  for (const Contrast& contrast : family) tested.emplace_back(contrast, margin, alternative, slots);
-  Counting counting(tested, slots.real());
-  slots.visit([&](std::span<const double> arranged) { counting.add(arranged); });
-  return std::move(counting).result();
-}
-
-double statistic_of(const Contrast& contrast, double margin) {
-  const Slots slots({&contrast, 1});
-  return Hypothesis(contrast, 1, margin, slots).statistic(slots.real());
-}
-
-std::vector<double> values_of(std::span<const LaunchLog> launches) {
-  std::vector<double> values;
-  values.reserve(launches.size());
-  for (const LaunchLog& launch : launches) values.push_back(launch.value);
-  return values;
-}
-
-FamilyTest test_family(std::span<const Contrast> family, std::span<const double> by_ranks,
-                       Correction correction, double margin, Alternative alternative) {
-  if (correction == Correction::max_t) return max_t(family, margin, alternative);
-  return {.p = {by_ranks.begin(), by_ranks.end()},
-          .p_adjusted = adjust(by_ranks, correction),
-          .largest = {}};
-}
-
-namespace {
-
 double shift_of(const Contrast& contrast) {
   const std::vector<double> b = values_of(contrast.b);
   if (contrast.a.empty()) return hodges_lehmann(b).value_or(0);
@@ -383,7 +289,99 @@ std::optional<double> farthest(const Contrast& contrast, double centre, double d
   return inside;
 }
 
+/// `text` as a finite number; nullopt if any part of it is no number.
+std::optional<double> parse_number(std::string_view text) {
+  const auto number = as_number<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
 }  // namespace
+
+std::string_view describe(Correction correction) {
+  if (correction == Correction::none) return "not corrected";
+  if (correction == Correction::max_t) return "corrected by max-T over launches";
+  return correction == Correction::holm ? "corrected by Holm" : "corrected by Benjamini-Hochberg";
+}
+
+std::vector<double> holm(std::span<const double> p) {
+  std::vector<double> adjusted(p.size());
+  double largest = 0;
+  std::size_t left = p.size();
+  for (const std::size_t place : ascending_order(p)) {
+    largest = std::max(largest, std::min(1.0, static_cast<double>(left--) * p[place]));
+    adjusted[place] = largest;
+  }
+  return adjusted;
+}
+
+std::vector<double> benjamini_hochberg(std::span<const double> p) {
+  std::vector<double> adjusted(p.size());
+  std::vector<std::size_t> order = ascending_order(p);
+  std::ranges::reverse(order);
+  const auto m = static_cast<double>(p.size());
+  double smallest = 1;
+  std::size_t rank = p.size();
+  for (const std::size_t place : order) {
+    smallest = std::min(smallest, m / static_cast<double>(rank--) * p[place]);
+    adjusted[place] = smallest;
+  }
+  return adjusted;
+}
+
+std::vector<double> adjust(std::span<const double> p, Correction correction) {
+  if (correction == Correction::holm) return holm(p);
+  if (correction == Correction::benjamini_hochberg) return benjamini_hochberg(p);
+  return {p.begin(), p.end()};
+}
+
+void draw_in(std::vector<double>& values) {
+  constexpr double widest = 3;
+  std::vector<double> sizes;
+  for (double& value : values) {
+    if (std::abs(value) <= rank_resolution) value = 0;
+    if (value != 0) sizes.push_back(std::abs(value));
+  }
+  if (sizes.empty()) return;
+  const double limit = widest * median_of_some(sizes);
+  for (double& value : values) value = std::clamp(value, -limit, limit);
+}
+
+double chance_of_labels(std::size_t of_a, std::size_t of_b) {
+  double chance = 1;
+  for (std::size_t i = 1; i <= of_b; ++i) {
+    chance *= static_cast<double>(i) / static_cast<double>(of_a + i);
+  }
+  return chance;
+}
+
+FamilyTest max_t(std::span<const Contrast> family, double margin, Alternative alternative) {
+  const Slots slots(family);
+  std::vector<Tested> tested;
+  for (const Contrast& contrast : family) tested.emplace_back(contrast, margin, alternative, slots);
+  RearrangementCounter counting(tested, slots.real());
+  slots.visit([&](std::span<const double> arranged) { counting.add(arranged); });
+  return std::move(counting).result();
+}
+
+double statistic_of(const Contrast& contrast, double margin) {
+  const Slots slots({&contrast, 1});
+  return Hypothesis(contrast, 1, margin, slots).statistic(slots.real());
+}
+
+std::vector<double> values_of(std::span<const LaunchLog> launches) {
+  std::vector<double> values;
+  values.reserve(launches.size());
+  for (const LaunchLog& launch : launches) values.push_back(launch.value);
+  return values;
+}
+
+FamilyTest test_family(std::span<const Contrast> family, std::span<const double> by_ranks,
+                       Correction correction, double margin, Alternative alternative) {
+  if (correction == Correction::max_t) return max_t(family, margin, alternative);
+  return {.p = {by_ranks.begin(), by_ranks.end()},
+          .p_adjusted = adjust(by_ranks, correction),
+          .largest = {}};
+}
 
 Shown shown_by(double p_adjusted, double alpha, double ratio, double least) {
   const double limit = 1 + least;
@@ -422,16 +420,6 @@ std::vector<std::optional<Interval>> family_intervals(std::span<const Contrast> 
   }
   return intervals;
 }
-
-namespace {
-
-/// `text` as a finite number; nullopt if any part of it is no number.
-std::optional<double> parse_number(std::string_view text) {
-  const auto number = as_number<double>(text);
-  return number && std::isfinite(*number) ? number : std::nullopt;
-}
-
-}  // namespace
 
 double parse_alpha(const std::string& text) {
   const auto alpha = parse_number(text);

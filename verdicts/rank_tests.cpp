@@ -58,6 +58,105 @@ std::vector<std::size_t> doubled_ranks(std::size_t n) {
   return ranks;
 }
 
+/// The interval of a shift by inverting its test (Lehmann 1963): [x(c), x(N+1-c)] of the N
+/// `candidates`. The index c is the largest with P(at most c-1 candidates on one side of the true
+/// shift) <= (1-level)/2. `null` is the distribution without ties; `smallest` is its smallest
+/// doubled sum. nullopt if no c qualifies.
+std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankSum& null,
+                                      std::size_t smallest, double level) {
+  const bool inside = level > 0 && level < 1;
+  if (!inside) {
+    throw InputError({fmt::format("level is {:f}", level),
+                      "an interval needs it strictly between 0 and 1", "use 0.95"});
+  }
+  const double tail = (1 - level) / 2 * (1 + rounding);
+  const auto counts = std::views::iota(std::size_t{0}, candidates.size());
+  const auto stays = [&](std::size_t c) { return null.at_most(smallest + 2 * c) <= tail; };
+  const auto cut = static_cast<std::size_t>(std::ranges::partition_point(counts, stays) -
+                                            std::ranges::begin(counts));
+  if (cut == 0) return std::nullopt;
+  return Interval{candidates.at_rank(cut), candidates.at_rank(candidates.size() + 1 - cut),
+                  1 - 2 * null.at_most(smallest + 2 * (cut - 1))};
+}
+
+/// Tails of the samples' ranks among all values, after the samples are shifted back by `shift`.
+Tails tails_about(std::span<const double> samples, std::span<const double> reference,
+                  double shift) {
+  std::vector<double> all;
+  for (const double sample : samples) all.push_back(sample - shift);
+  all.insert(all.end(), reference.begin(), reference.end());
+  const std::vector<std::size_t> ranks = doubled_midranks(all);
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) sum += ranks[i];
+  const RankSum null = RankSum::of_draw(ranks, samples.size());
+  return {null.at_least(sum), null.at_most(sum)};
+}
+
+/// Tails of the positive ranks about one shift: `above` for ranks this high, `below` for this low.
+Tails tails_about(std::span<const double> differences, double shift) {
+  std::vector<double> sizes;
+  std::vector<bool> positive;
+  for (const double difference : differences) {
+    const double residue = difference - shift;
+    if (std::abs(residue) <= rank_resolution) continue;
+    sizes.push_back(std::abs(residue));
+    positive.push_back(residue > 0);
+  }
+  const std::vector<std::size_t> ranks = doubled_midranks(sizes);
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < ranks.size(); ++i) sum += positive[i] ? ranks[i] : 0;
+  const RankSum null = RankSum::of_signs(ranks);
+  return {null.at_least(sum), null.at_most(sum)};
+}
+
+constexpr double nothing_left = 1e-9;  ///< of a sum of squares
+
+/// The difference of a contrast, the standard deviation of one value (a pair's difference, or a
+/// launch of one side), and the degrees of freedom.
+struct Spread {
+  double difference = 0;
+  double deviation = 0;
+  double freedom = 0;
+};
+
+Spread spread_of(const Contrast& contrast) {
+  Spread spread;
+  double squares = 0;
+  for (const auto* side : {&contrast.a, &contrast.b}) {
+    if (side->empty()) continue;
+    std::vector<double> values;
+    for (const LaunchLog& one : *side) values.push_back(one.value);
+    const double centre = median_of_some(values);
+    for (double& value : values) value -= centre;
+    draw_in(values);
+    const double shift = centre + sample_mean(values);
+    spread.difference += side == &contrast.b ? shift : -shift;
+    const auto others = static_cast<double>(values.size()) - 1;
+    if (others > 0) squares += others * sample_variance(values);
+    spread.freedom += others;
+  }
+  if (spread.freedom > 0) spread.deviation = std::sqrt(squares / spread.freedom);
+  return spread;
+}
+
+/// Student's t of a statistic of `values` values; infinite for the largest possible statistic.
+double students_t(double statistic, std::size_t values, double freedom) {
+  const auto n = static_cast<double>(values);
+  const double rest = n - statistic * statistic;
+  return rest <= nothing_left ? HUGE_VAL : statistic * std::sqrt(freedom / rest);
+}
+
+double students_t(const Contrast& contrast, double critical) {
+  const Spread spread = spread_of(contrast);
+  return students_t(critical, contrast.a.size() + contrast.b.size(), spread.freedom);
+}
+
+/// Variance of the difference divided by that of one value.
+double variance_of_difference(std::size_t of_a, std::size_t of_b) {
+  const double without_pairs = of_a == 0 ? 0 : 1 / static_cast<double>(of_a);
+  return without_pairs + 1 / static_cast<double>(of_b);
+}
+
 }  // namespace
 
 RankSum::RankSum(double mean, double variance)
@@ -123,44 +222,6 @@ double two_sided(const Tails& tails) {
   return std::min(1.0, 2 * std::min(tails.above, tails.below));
 }
 
-namespace {
-
-/// The interval of a shift by inverting its test (Lehmann 1963): [x(c), x(N+1-c)] of the N
-/// `candidates`. The index c is the largest with P(at most c-1 candidates on one side of the true
-/// shift) <= (1-level)/2. `null` is the distribution without ties; `smallest` is its smallest
-/// doubled sum. nullopt if no c qualifies.
-std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankSum& null,
-                                      std::size_t smallest, double level) {
-  const bool inside = level > 0 && level < 1;
-  if (!inside) {
-    throw InputError({fmt::format("level is {:f}", level),
-                      "an interval needs it strictly between 0 and 1", "use 0.95"});
-  }
-  const double tail = (1 - level) / 2 * (1 + rounding);
-  const auto counts = std::views::iota(std::size_t{0}, candidates.size());
-  const auto stays = [&](std::size_t c) { return null.at_most(smallest + 2 * c) <= tail; };
-  const auto cut = static_cast<std::size_t>(std::ranges::partition_point(counts, stays) -
-                                            std::ranges::begin(counts));
-  if (cut == 0) return std::nullopt;
-  return Interval{candidates.at_rank(cut), candidates.at_rank(candidates.size() + 1 - cut),
-                  1 - 2 * null.at_most(smallest + 2 * (cut - 1))};
-}
-
-/// Tails of the samples' ranks among all values, after the samples are shifted back by `shift`.
-Tails tails_about(std::span<const double> samples, std::span<const double> reference,
-                  double shift) {
-  std::vector<double> all;
-  for (const double sample : samples) all.push_back(sample - shift);
-  all.insert(all.end(), reference.begin(), reference.end());
-  const std::vector<std::size_t> ranks = doubled_midranks(all);
-  std::size_t sum = 0;
-  for (std::size_t i = 0; i < samples.size(); ++i) sum += ranks[i];
-  const RankSum null = RankSum::of_draw(ranks, samples.size());
-  return {null.at_least(sum), null.at_most(sum)};
-}
-
-}  // namespace
-
 std::optional<double> rank_sum_p(std::span<const double> samples, std::span<const double> reference,
                                  double margin) {
   if (samples.empty() || reference.empty()) return std::nullopt;
@@ -184,27 +245,6 @@ std::optional<Interval> rank_sum_interval(std::span<const double> samples,
   return rank_interval(OrderedSums::between(samples, reference), null, n * (n + 1), level);
 }
 
-namespace {
-
-/// Tails of the positive ranks about one shift: `above` for ranks this high, `below` for this low.
-Tails tails_about(std::span<const double> differences, double shift) {
-  std::vector<double> sizes;
-  std::vector<bool> positive;
-  for (const double difference : differences) {
-    const double residue = difference - shift;
-    if (std::abs(residue) <= rank_resolution) continue;
-    sizes.push_back(std::abs(residue));
-    positive.push_back(residue > 0);
-  }
-  const std::vector<std::size_t> ranks = doubled_midranks(sizes);
-  std::size_t sum = 0;
-  for (std::size_t i = 0; i < ranks.size(); ++i) sum += positive[i] ? ranks[i] : 0;
-  const RankSum null = RankSum::of_signs(ranks);
-  return {null.at_least(sum), null.at_most(sum)};
-}
-
-}  // namespace
-
 std::optional<double> signed_rank_p(std::span<const double> differences, double margin) {
   if (differences.empty()) return std::nullopt;
   return two_sided(
@@ -226,58 +266,6 @@ std::optional<Interval> signed_rank_interval(std::span<const double> differences
   if (!interval) return std::nullopt;
   return Interval{interval->low / 2, interval->high / 2, interval->level};  // Walsh averages
 }
-
-namespace {
-
-constexpr double nothing_left = 1e-9;  ///< of a sum of squares
-
-/// The difference of a contrast, the standard deviation of one value (a pair's difference, or a
-/// launch of one side), and the degrees of freedom.
-struct Spread {
-  double difference = 0;
-  double deviation = 0;
-  double freedom = 0;
-};
-
-Spread spread_of(const Contrast& contrast) {
-  Spread spread;
-  double squares = 0;
-  for (const auto* side : {&contrast.a, &contrast.b}) {
-    if (side->empty()) continue;
-    std::vector<double> values;
-    for (const LaunchLog& one : *side) values.push_back(one.value);
-    const double centre = median_of_some(values);
-    for (double& value : values) value -= centre;
-    draw_in(values);
-    const double shift = centre + sample_mean(values);
-    spread.difference += side == &contrast.b ? shift : -shift;
-    const auto others = static_cast<double>(values.size()) - 1;
-    if (others > 0) squares += others * sample_variance(values);
-    spread.freedom += others;
-  }
-  if (spread.freedom > 0) spread.deviation = std::sqrt(squares / spread.freedom);
-  return spread;
-}
-
-/// Student's t of a statistic of `values` values; infinite for the largest possible statistic.
-double students_t(double statistic, std::size_t values, double freedom) {
-  const auto n = static_cast<double>(values);
-  const double rest = n - statistic * statistic;
-  return rest <= nothing_left ? HUGE_VAL : statistic * std::sqrt(freedom / rest);
-}
-
-double students_t(const Contrast& contrast, double critical) {
-  const Spread spread = spread_of(contrast);
-  return students_t(critical, contrast.a.size() + contrast.b.size(), spread.freedom);
-}
-
-/// Variance of the difference divided by that of one value.
-double variance_of_difference(std::size_t of_a, std::size_t of_b) {
-  const double without_pairs = of_a == 0 ? 0 : 1 / static_cast<double>(of_a);
-  return without_pairs + 1 / static_cast<double>(of_b);
-}
-
-}  // namespace
 
 double smallest_p(const Contrast& contrast, Alternative alternative) {
   const std::size_t of_a = contrast.a.size();

@@ -61,38 +61,6 @@ std::string why_none(std::span<const Record> launches) {
   return "the launches made no --clock-checks";
 }
 
-}  // namespace
-
-ClockTruth judge_clock(std::span<const ClockSelfTest> findings) {
-  ClockTruth truth;
-  std::vector<double> errors;
-  std::vector<double> bounds;
-  for (const ClockSelfTest& found : findings) {
-    ++truth.within.trials;
-    if (is_within(found)) ++truth.within.hits;
-    if (!found_something(found)) continue;
-    errors.push_back(std::abs(found.estimate_seconds));
-    bounds.push_back(found.bound_seconds);
-  }
-  if (errors.empty()) return truth;
-  truth.median_error_seconds = median(errors);
-  truth.largest_error_seconds = std::ranges::max(errors);
-  truth.median_bound_seconds = median(bounds);
-  return truth;
-}
-
-ClockVerdict judge_clocks(std::span<const Record> launches) {
-  std::vector<ClockSelfTest> findings;
-  for (const Record& launch : launches) {
-    if (!launch.sync || !launch.sync->checks) continue;
-    findings.insert(findings.end(), launch.sync->checks->begin(), launch.sync->checks->end());
-  }
-  if (findings.empty()) return {.truth = std::nullopt, .reason = why_none(launches)};
-  return {.truth = judge_clock(findings), .reason = {}};
-}
-
-namespace {
-
 const std::string parameter = "variant";
 const std::string reference = "a";
 const std::string slow = "slow-";
@@ -215,41 +183,6 @@ Launches complete_launches(std::span<const Record> records) {
   return launches;
 }
 
-}  // namespace
-
-SelfTest evaluate_self_test(std::span<const Record> records, int launches_each,
-                            std::uint64_t seed) {
-  Launches launches = complete_launches(records);
-  const auto size = static_cast<std::size_t>(launches_each);
-  if (launches.size() < 2 * size) {
-    throw InputError(
-        {fmt::format("{} launches are too few", launches.size()),
-         fmt::format("they are cut into sub-campaigns of {}, at least two of them", launches_each),
-         "measure more, or give a smaller --each"});
-  }
-  const std::set<std::string> variants = variants_of(launches);
-  if (!variants.contains(reference) || variants.size() < 2) {
-    throw InputError({"the records hold no variants of operations",
-                      "a self-test compares an operation with itself",
-                      "measure with 'hockney self-test'"});
-  }
-  SelfTest result{.launches = static_cast<int>(launches.size()), .launches_each = launches_each};
-  result.clock = judge_clocks(launches);
-  result.measured = measured_on(launches);
-  result.covered_in_blocks = coverage(launches, cut(launches, size));
-  std::mt19937_64 random(seed);
-  shuffle(launches, random);
-  const std::vector<Launches> groups = cut(launches, size);
-  result.covered_at_random = coverage(launches, groups);
-  for (const std::string& variant : variants) {
-    if (variant != reference) result.variants.push_back(judge(variant, groups));
-  }
-  std::ranges::stable_sort(result.variants, {}, &VariantVerdicts::planted);
-  return result;
-}
-
-namespace {
-
 using Json = nlohmann::json;
 
 constexpr double most_ratio = 1e6;
@@ -301,6 +234,65 @@ constexpr std::array<Invariant<SelfTest>, 3> self_test_invariants{
       }}}};
 
 }  // namespace
+
+ClockTruth judge_clock(std::span<const ClockSelfTest> findings) {
+  ClockTruth truth;
+  std::vector<double> errors;
+  std::vector<double> bounds;
+  for (const ClockSelfTest& found : findings) {
+    ++truth.within.trials;
+    if (is_within(found)) ++truth.within.hits;
+    if (!found_something(found)) continue;
+    errors.push_back(std::abs(found.estimate_seconds));
+    bounds.push_back(found.bound_seconds);
+  }
+  if (errors.empty()) return truth;
+  truth.median_error_seconds = median(errors);
+  truth.largest_error_seconds = std::ranges::max(errors);
+  truth.median_bound_seconds = median(bounds);
+  return truth;
+}
+
+ClockVerdict judge_clocks(std::span<const Record> launches) {
+  std::vector<ClockSelfTest> findings;
+  for (const Record& launch : launches) {
+    if (!launch.sync || !launch.sync->checks) continue;
+    findings.insert(findings.end(), launch.sync->checks->begin(), launch.sync->checks->end());
+  }
+  if (findings.empty()) return {.truth = std::nullopt, .reason = why_none(launches)};
+  return {.truth = judge_clock(findings), .reason = {}};
+}
+
+SelfTest evaluate_self_test(std::span<const Record> records, int launches_each,
+                            std::uint64_t seed) {
+  Launches launches = complete_launches(records);
+  const auto size = static_cast<std::size_t>(launches_each);
+  if (launches.size() < 2 * size) {
+    throw InputError(
+        {fmt::format("{} launches are too few", launches.size()),
+         fmt::format("they are cut into sub-campaigns of {}, at least two of them", launches_each),
+         "measure more, or give a smaller --each"});
+  }
+  const std::set<std::string> variants = variants_of(launches);
+  if (!variants.contains(reference) || variants.size() < 2) {
+    throw InputError({"the records hold no variants of operations",
+                      "a self-test compares an operation with itself",
+                      "measure with 'hockney self-test'"});
+  }
+  SelfTest result{.launches = static_cast<int>(launches.size()), .launches_each = launches_each};
+  result.clock = judge_clocks(launches);
+  result.measured = measured_on(launches);
+  result.covered_in_blocks = coverage(launches, cut(launches, size));
+  std::mt19937_64 random(seed);
+  shuffle(launches, random);
+  const std::vector<Launches> groups = cut(launches, size);
+  result.covered_at_random = coverage(launches, groups);
+  for (const std::string& variant : variants) {
+    if (variant != reference) result.variants.push_back(judge(variant, groups));
+  }
+  std::ranges::stable_sort(result.variants, {}, &VariantVerdicts::planted);
+  return result;
+}
 
 constexpr auto fields_of(std::type_identity<Rate>) {
   return strict_object(key("hits", &Rate::hits), key("trials", &Rate::trials),

@@ -57,6 +57,11 @@ bool halves_agree(std::span<const Offset> offsets, double slope) {
   return agrees(offsets.first(half)) && agrees(offsets.subspan(half));
 }
 
+/// Whether a round trip is within a tenth of the shortest, as in SKaMPI.
+bool near(std::int64_t round_trip, std::int64_t quickest) {
+  return round_trip - quickest <= quickest / 10;
+}
+
 }  // namespace
 
 std::int64_t bound_at(const Offset& offset, std::int64_t at) {
@@ -194,15 +199,6 @@ std::vector<SyncRound> sync_rounds(int participants) {
   return rounds;
 }
 
-namespace {
-
-/// Whether a round trip is within a tenth of the shortest, as in SKaMPI.
-bool near(std::int64_t round_trip, std::int64_t quickest) {
-  return round_trip - quickest <= quickest / 10;
-}
-
-}  // namespace
-
 TreeLearner::TreeLearner(int number, int participants, const Effort& effort)
     : number_(number), effort_(effort) {
   for (const SyncRound& round : sync_rounds(participants)) {
@@ -242,7 +238,7 @@ std::optional<Offset> TreeLearner::learn(Exchange& exchange, int parent) {
 
 std::optional<Offset> TreeLearner::measure(Exchange& exchange, int parent) {
   OffsetBounds bounds;
-  std::int64_t start = 0;  // after the first reply, which may wait for the parent's own lesson
+  std::int64_t start = 0;  // after the first reply, which may wait for the parent's own estimate
   std::int64_t end = 0;
   for (int done = 1; done <= effort_.most; ++done) {
     const std::int64_t before = exchange.now();

@@ -181,10 +181,11 @@ class Exchange {
   virtual std::int64_t now() = 0;
   /// Requests the global time from the parent, which reads it between the call and its return.
   virtual std::int64_t query(int parent) = 0;
-  /// Ends the lesson. Returns the largest error of the parent's global time; nullopt if the parent
-  /// does not have the time.
+  /// Ends the estimate. Returns the largest error of the parent's global time; nullopt if the
+  /// parent does not have the time.
   virtual std::optional<std::int64_t> finish(int parent) = 0;
-  /// Replies to a child until it ends the lesson; `known` is the own offset from the global clock.
+  /// Replies to a child until it ends its estimate; `known` is the own offset from the global
+  /// clock.
   virtual void teach(int child, const std::optional<Offset>& known) = 0;
 };
 
@@ -196,7 +197,7 @@ struct SyncExchange {
   friend bool operator==(const SyncExchange&, const SyncExchange&) = default;
 };
 
-/// Lessons that run at the same time.
+/// Exchanges of estimates that run at the same time.
 using SyncRound = std::vector<SyncExchange>;
 
 /// The top-down binomial tree of HCA3 (Hunold, Carpen-Amarie: Hierarchical clock synchronization in

@@ -9,7 +9,7 @@ constexpr int confirmations = 3;
 
 class Search {
  public:
-  Search(const HandOverProbe& probe, std::int64_t most_bytes) : probe_(probe), most_(most_bytes) {}
+  Search(const EagerProbe& probe, std::int64_t most_bytes) : probe_(probe), most_(most_bytes) {}
 
   LimitFound run() {
     double_until_held();
@@ -90,14 +90,14 @@ class Search {
     }
   }
 
-  const HandOverProbe& probe_;
+  const EagerProbe& probe_;
   std::int64_t most_;
   LimitFound found_;
 };
 
 }  // namespace
 
-LimitFound find_limit(const HandOverProbe& probe, std::int64_t most_bytes) {
+LimitFound find_limit(const EagerProbe& probe, std::int64_t most_bytes) {
   return Search(probe, most_bytes).run();
 }
 

@@ -12,7 +12,7 @@ enum class Patience { short_wait, long_wait };
 
 /// Whether a message of `bytes` bytes was handed over within the wait. True is certain; false may
 /// be a sender that the operating system did not run.
-using HandOverProbe = std::function<bool(std::int64_t bytes, Patience patience)>;
+using EagerProbe = std::function<bool(std::int64_t bytes, Patience patience)>;
 
 struct LimitFound {
   std::optional<std::int64_t> limit_bytes;  ///< largest size handed over; nullopt: not even 0
@@ -29,6 +29,6 @@ struct LimitFound {
 /// waits; otherwise the search continues from there, so that a late sender costs time but no wrong
 /// result. Then sizes on both sides, up to `most_bytes`, are probed to check that there is a single
 /// limit.
-LimitFound find_limit(const HandOverProbe& probe, std::int64_t most_bytes);
+LimitFound find_limit(const EagerProbe& probe, std::int64_t most_bytes);
 
 }  // namespace hockney::benchmarks

@@ -27,7 +27,7 @@ class PreparedOperation {
   /// Most iterations after one refill, if each needs separate buffers; nullopt if all use the same.
   [[nodiscard]] virtual std::optional<std::int64_t> most_iterations() const = 0;
   /// Prepares buffers for `iterations` iterations: fills the data to send with a pattern from
-  /// `seed`, spoils the receive buffers, and brings both into the point's cache state.
+  /// `seed`, poisons the receive buffers, and brings both into the point's cache state.
   virtual void refill(std::uint64_t seed, std::int64_t iterations) = 0;
   /// Whether the data received since refill, in any buffer, are the sent ones.
   [[nodiscard]] virtual bool verify() = 0;

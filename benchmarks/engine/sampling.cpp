@@ -80,44 +80,6 @@ int spares_for(const Sampling& sampling, std::int64_t most) {
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, wanted));
 }
 
-}  // namespace
-
-double shortest_sample(const Clock& clock) {
-  return std::max(clock.cost_seconds, clock.resolution_seconds) / timer_share;
-}
-
-int most_starts(const Sampling& sampling) {
-  if (sampling.timing == Timing::first_rank) return sampling.samples;
-  return sampling.spares ? sampling.samples + *sampling.spares : sampling.samples * late_rounds;
-}
-
-std::int64_t iterations_of_block(const Sampling& sampling) {
-  return 1 + sampling.batch * most_starts(sampling);
-}
-
-Sampling calibrate(PreparedOperation& operation, RankGroup& group, TickClock& clock,
-                   Sampling sampling, const Pace& pace, std::optional<double> known_seconds) {
-  const double enough = sampling.needs_ready ? 0 : pace.shortest_sample_seconds;
-  const double iteration =
-      known_seconds ? *known_seconds : seconds_of_iteration(operation, group, clock, enough);
-  sampling.iteration_seconds = iteration;
-  if (iteration <= 0 || pace.shortest_sample_seconds <= 0) return sampling;
-  const auto most = operation.most_iterations();
-  const std::int64_t room = room_for(sampling, most);
-  const double block = std::min(pace.block_seconds, static_cast<double>(room) * iteration);
-  const double sample = std::max(pace.shortest_sample_seconds, block / pace.most_samples);
-  sampling.batch = sampling.single ? 1 : std::min(room, at_least_one(sample / iteration));
-  const double seconds = iteration * static_cast<double>(sampling.batch) + sampling.start_seconds;
-  sampling.samples = static_cast<int>(std::clamp<std::int64_t>(
-      std::min(at_least_one(block / seconds), room / sampling.batch), 1, pace.most_samples));
-  sampling.batch = group.from_first(sampling.batch);
-  sampling.samples = static_cast<int>(group.from_first(sampling.samples));
-  if (most) sampling.spares = spares_for(sampling, *most);
-  return sampling;
-}
-
-namespace {
-
 /// Starts and ends of the ranks' samples, in ticks since a moment the group agreed on, so that
 /// doubles represent them exactly.
 class Stamps {
@@ -267,6 +229,40 @@ void take_on_first_rank(PreparedOperation& operation, TickClock& clock, const Sa
 }
 
 }  // namespace
+
+double shortest_sample(const Clock& clock) {
+  return std::max(clock.cost_seconds, clock.resolution_seconds) / timer_share;
+}
+
+int most_starts(const Sampling& sampling) {
+  if (sampling.timing == Timing::first_rank) return sampling.samples;
+  return sampling.spares ? sampling.samples + *sampling.spares : sampling.samples * late_rounds;
+}
+
+std::int64_t iterations_of_block(const Sampling& sampling) {
+  return 1 + sampling.batch * most_starts(sampling);
+}
+
+Sampling calibrate(PreparedOperation& operation, RankGroup& group, TickClock& clock,
+                   Sampling sampling, const Pace& pace, std::optional<double> known_seconds) {
+  const double enough = sampling.needs_ready ? 0 : pace.shortest_sample_seconds;
+  const double iteration =
+      known_seconds ? *known_seconds : seconds_of_iteration(operation, group, clock, enough);
+  sampling.iteration_seconds = iteration;
+  if (iteration <= 0 || pace.shortest_sample_seconds <= 0) return sampling;
+  const auto most = operation.most_iterations();
+  const std::int64_t room = room_for(sampling, most);
+  const double block = std::min(pace.block_seconds, static_cast<double>(room) * iteration);
+  const double sample = std::max(pace.shortest_sample_seconds, block / pace.most_samples);
+  sampling.batch = sampling.single ? 1 : std::min(room, at_least_one(sample / iteration));
+  const double seconds = iteration * static_cast<double>(sampling.batch) + sampling.start_seconds;
+  sampling.samples = static_cast<int>(std::clamp<std::int64_t>(
+      std::min(at_least_one(block / seconds), room / sampling.batch), 1, pace.most_samples));
+  sampling.batch = group.from_first(sampling.batch);
+  sampling.samples = static_cast<int>(group.from_first(sampling.samples));
+  if (most) sampling.spares = spares_for(sampling, *most);
+  return sampling;
+}
 
 void end_by_jump(MeasurementBlock& block) {
   block = {.point = block.point, .batch = block.batch, .is_check = true};

@@ -44,45 +44,6 @@ void fill(std::span<std::byte> data, std::uint64_t seed, std::uint64_t flip) {
   }
 }
 
-}  // namespace
-
-void fill_pattern(std::span<std::byte> data, std::uint64_t seed) { fill(data, seed, 0); }
-
-void fill_wrong_pattern(std::span<std::byte> data, std::uint64_t seed) {
-  fill(data, seed, ~std::uint64_t{0});
-}
-
-bool holds_pattern(std::span<const std::byte> data, std::uint64_t seed) {
-  Progression words(seed);
-  for (std::size_t at = 0; at < data.size(); at += sizeof(std::uint64_t)) {
-    const std::uint64_t word = words.next();
-    if (std::memcmp(&data[at], &word, std::min(sizeof word, data.size() - at)) != 0) return false;
-  }
-  return true;
-}
-
-std::uint64_t pattern_seed(std::uint64_t block_seed, int rank) {
-  return mix(block_seed + static_cast<std::uint64_t>(rank) * 2U);
-}
-
-void Unmap::operator()(std::byte* memory) const { ::munmap(memory, bytes); }
-
-MappedMemory map_memory(std::size_t bytes, Pages pages) {
-  const int populate = pages == Pages::touched_now ? MAP_POPULATE : 0;
-  void* memory =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | populate, -1, 0);
-  if (memory == MAP_FAILED) {
-    throw RunError({"no memory for message buffers", fmt::format("{} bytes were refused", bytes),
-                    "measure smaller messages"});
-  }
-  MappedMemory mapped(static_cast<std::byte*>(memory), Unmap{bytes});
-  // Kernels without huge pages refuse the advice and do not need it.
-  if (pages == Pages::on_touch) ::madvise(memory, bytes, MADV_NOHUGEPAGE);
-  return mapped;
-}
-
-namespace {
-
 constexpr std::string_view node_prefix = "numa:";
 constexpr std::string_view between_sides = "-to-";
 
@@ -122,40 +83,6 @@ Memory parse_side(const std::string& name) {
   return {.kind = MemoryKind::numa, .node = parse_count<int>("--memory numa", node, 0)};
 }
 
-}  // namespace
-
-std::string memory_name(const Memory& memory) {
-  if (maker_of(memory)) return place_name(memory.kind, memory.place);
-  if (memory.kind != MemoryKind::numa) return std::string(word(memory.kind));
-  return fmt::format("{}{}", node_prefix, node_name(memory));
-}
-
-std::string memory_name(const MemorySides& sides) {
-  if (sides.first == sides.second) return memory_name(sides.first);
-  return fmt::format("{}{}{}", memory_name(sides.first), between_sides, memory_name(sides.second));
-}
-
-const std::vector<std::string>& memory_names() {
-  static const std::vector<std::string> names{
-      "host", "huge",         "numa:near",   "numa:far",     "cuda",
-      "rocm", "cuda-managed", "cuda-pinned", "rocm-managed", "rocm-pinned"};
-  return names;
-}
-
-MemorySides parse_memory(const std::string& name) {
-  const std::size_t between = name.find(between_sides);
-  if (between == std::string::npos) return {.first = parse_side(name), .second = parse_side(name)};
-  return {.first = parse_side(name.substr(0, between)),
-          .second = parse_side(name.substr(between + between_sides.size()))};
-}
-
-Memory memory_at(const Point& point, int rank) {
-  const MemorySides& sides = point.parameters[memory_parameter];
-  return rank < (point.ranks + 1) / 2 ? sides.first : sides.second;
-}
-
-namespace {
-
 std::string size_text(std::size_t bytes) {
   return format_bytes(Bytes{static_cast<std::int64_t>(bytes)});
 }
@@ -184,7 +111,7 @@ int find_node(const placement::NodeMemory& machine, const Memory& memory) {
 constexpr std::size_t smaps_unit = 1024;  // "kB" [B]
 
 /// One mapping of /proc/self/smaps.
-struct Mapping {
+struct MemoryMapping {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
   std::size_t page = 0;         ///< size of one page [B]
@@ -192,7 +119,7 @@ struct Mapping {
 };
 
 /// Adds this mapping's contribution to memory from `begin` to `end`.
-void add(HugeBytes& sum, const Mapping& mapping, std::uintptr_t begin, std::uintptr_t end) {
+void add(HugeBytes& sum, const MemoryMapping& mapping, std::uintptr_t begin, std::uintptr_t end) {
   const std::uintptr_t first = std::max(begin, mapping.begin);
   const std::uintptr_t last = std::min(end, mapping.end);
   if (first >= last) return;
@@ -241,6 +168,71 @@ MappedMemory map_huge_memory(std::size_t bytes) {
 }
 
 }  // namespace
+
+void fill_pattern(std::span<std::byte> data, std::uint64_t seed) { fill(data, seed, 0); }
+
+void fill_wrong_pattern(std::span<std::byte> data, std::uint64_t seed) {
+  fill(data, seed, ~std::uint64_t{0});
+}
+
+bool holds_pattern(std::span<const std::byte> data, std::uint64_t seed) {
+  Progression words(seed);
+  for (std::size_t at = 0; at < data.size(); at += sizeof(std::uint64_t)) {
+    const std::uint64_t word = words.next();
+    if (std::memcmp(&data[at], &word, std::min(sizeof word, data.size() - at)) != 0) return false;
+  }
+  return true;
+}
+
+std::uint64_t pattern_seed(std::uint64_t block_seed, int rank) {
+  return mix(block_seed + static_cast<std::uint64_t>(rank) * 2U);
+}
+
+void Unmap::operator()(std::byte* memory) const { ::munmap(memory, bytes); }
+
+MappedMemory map_memory(std::size_t bytes, Pages pages) {
+  const int populate = pages == Pages::touched_now ? MAP_POPULATE : 0;
+  void* memory =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | populate, -1, 0);
+  if (memory == MAP_FAILED) {
+    throw RunError({"no memory for message buffers", fmt::format("{} bytes were refused", bytes),
+                    "measure smaller messages"});
+  }
+  MappedMemory mapped(static_cast<std::byte*>(memory), Unmap{bytes});
+  // Kernels without huge pages refuse the advice and do not need it.
+  if (pages == Pages::on_touch) ::madvise(memory, bytes, MADV_NOHUGEPAGE);
+  return mapped;
+}
+
+std::string memory_name(const Memory& memory) {
+  if (maker_of(memory)) return place_name(memory.kind, memory.place);
+  if (memory.kind != MemoryKind::numa) return std::string(word(memory.kind));
+  return fmt::format("{}{}", node_prefix, node_name(memory));
+}
+
+std::string memory_name(const MemorySides& sides) {
+  if (sides.first == sides.second) return memory_name(sides.first);
+  return fmt::format("{}{}{}", memory_name(sides.first), between_sides, memory_name(sides.second));
+}
+
+const std::vector<std::string>& memory_names() {
+  static const std::vector<std::string> names{
+      "host", "huge",         "numa:near",   "numa:far",     "cuda",
+      "rocm", "cuda-managed", "cuda-pinned", "rocm-managed", "rocm-pinned"};
+  return names;
+}
+
+MemorySides parse_memory(const std::string& name) {
+  const std::size_t between = name.find(between_sides);
+  if (between == std::string::npos) return {.first = parse_side(name), .second = parse_side(name)};
+  return {.first = parse_side(name.substr(0, between)),
+          .second = parse_side(name.substr(between + between_sides.size()))};
+}
+
+Memory memory_at(const Point& point, int rank) {
+  const MemorySides& sides = point.parameters[memory_parameter];
+  return rank < (point.ranks + 1) / 2 ? sides.first : sides.second;
+}
 
 BufferMemory::BufferMemory(const Memory& memory, std::size_t bytes, int local_rank) {
   switch (memory.kind) {
@@ -339,7 +331,7 @@ std::string try_memory(const Memory& memory, int local_rank) {
 
 HugeBytes huge_bytes(const std::string& smaps, std::uintptr_t begin, std::size_t bytes) {
   HugeBytes sum;
-  Mapping mapping;
+  MemoryMapping mapping;
   std::istringstream lines(smaps);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);

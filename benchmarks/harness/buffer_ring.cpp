@@ -14,6 +14,26 @@ std::size_t whole_pages(std::size_t bytes) {
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
+std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+constexpr std::size_t fewest_places = 2;  // for an untimed iteration, and one sample
+
+/// Step between consecutive places. It is near the golden section, which leaves the widest gaps. It
+/// has no common divisor with `places`, so that all places are used before the first one again.
+std::size_t stride(std::size_t places) {
+  if (places < 3) return 1;
+  std::size_t step = places * 618 / 1000;
+  while (std::gcd(step, places) != 1) ++step;
+  return step;
+}
+
+std::byte* aligned(std::byte* memory, std::size_t alignment) {
+  const auto past = reinterpret_cast<std::uintptr_t>(memory) % alignment;
+  return memory + (past == 0 ? 0 : alignment - past);
+}
+
 }  // namespace
 
 DrawnMemory BufferPool::draw(Room& room, std::size_t bytes, std::size_t least,
@@ -59,14 +79,6 @@ void BufferPool::note(const Memory& memory, const MemoryEvidence& found) {
   if (std::ranges::none_of(all, is_known)) all.push_back(found);
 }
 
-namespace {
-
-std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
-
-}  // namespace
-
 std::size_t Layout::unit_for(std::size_t bytes) const {
   switch (plan_.state) {
     case CacheState::cold:
@@ -94,26 +106,6 @@ std::size_t Layout::place_bytes() const {
   const bool must_be_odd = plan_.state == CacheState::cold && units % 2 == 0;
   return (units + (must_be_odd ? 1 : 0)) * alignment_;
 }
-
-namespace {
-
-constexpr std::size_t fewest_places = 2;  // for an untimed iteration, and one sample
-
-/// Step between consecutive places. It is near the golden section, which leaves the widest gaps. It
-/// has no common divisor with `places`, so that all places are used before the first one again.
-std::size_t stride(std::size_t places) {
-  if (places < 3) return 1;
-  std::size_t step = places * 618 / 1000;
-  while (std::gcd(step, places) != 1) ++step;
-  return step;
-}
-
-std::byte* aligned(std::byte* memory, std::size_t alignment) {
-  const auto past = reinterpret_cast<std::uintptr_t>(memory) % alignment;
-  return memory + (past == 0 ? 0 : alignment - past);
-}
-
-}  // namespace
 
 std::vector<Buffer> BufferRing::draw(const std::vector<std::size_t>& sizes) {
   std::vector<Buffer> buffers;

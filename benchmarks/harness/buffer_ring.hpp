@@ -248,7 +248,7 @@ class Buffer {
   [[nodiscard]] std::span<std::byte> bytes() const {
     return {ring_->image_ == nullptr ? data() : ring_->image_ + offset_, bytes_};
   }
-  /// The bytes to spoil before receiving: all, or none if the pages must stay untouched.
+  /// The bytes to poison before receiving: all, or none if the pages must stay untouched.
   [[nodiscard]] std::span<std::byte> to_poison() const {
     return bytes().first(ring_->may_poison() ? bytes_ : 0);
   }

@@ -14,13 +14,57 @@
 #include "core/text.hpp"
 
 namespace hockney::benchmarks {
-
 namespace {
 
 OperationKind threaded_kind(const Descriptor& descriptor) {
   if (descriptor.windowed) return OperationKind::threaded_windows;
   if (!descriptor.single) return OperationKind::threaded_messages;
   return descriptor.sized ? OperationKind::threaded_collective : OperationKind::threaded_barrier;
+}
+
+std::string_view name_of(const CatalogueEntry& entry) { return entry.descriptor.name; }
+
+/// A static of a function: registrations run before main, in any order of files.
+std::vector<CatalogueEntry>& entries() {
+  static std::vector<CatalogueEntry> all;
+  return all;
+}
+
+struct PartialBuild {
+  std::string why;
+  std::string remedy;
+};
+
+std::optional<PartialBuild>& partial_build() {
+  static std::optional<PartialBuild> build;
+  return build;
+}
+
+/// Guidelines of mock-ups; filled before main.
+std::vector<Guideline>& stated() {
+  static std::vector<Guideline> all;
+  return all;
+}
+
+/// Operations that exist only for comparison with mock-ups.
+std::set<std::string_view>& originals() {
+  static std::set<std::string_view> all;
+  return all;
+}
+
+/// Adds guidelines between sizes of one operation, and between numbers of ranks.
+void add_unary(const std::string& operation, std::vector<Guideline>& all) {
+  const Descriptor& descriptor = find_operation(operation).descriptor;
+  for (Guideline& guideline : unary_guidelines(operation, descriptor.in_place != InPlace::never)) {
+    const bool between_ranks = guideline.map == SizeRelation::more_ranks;
+    const bool fits = between_ranks ? descriptor.shape == GroupShape::everybody : descriptor.sized;
+    if (fits) all.push_back(std::move(guideline));
+  }
+}
+
+bool is_there(const std::string& operation) {
+  return std::ranges::any_of(
+      catalogue(), [&](const CatalogueEntry& entry) { return entry.descriptor.name == operation; });
 }
 
 }  // namespace
@@ -40,18 +84,6 @@ OperationKind kind_of(const Descriptor& descriptor) {
   return pair ? OperationKind::pair : OperationKind::ring;
 }
 
-namespace {
-
-std::string_view name_of(const CatalogueEntry& entry) { return entry.descriptor.name; }
-
-/// A static of a function: registrations run before main, in any order of files.
-std::vector<CatalogueEntry>& entries() {
-  static std::vector<CatalogueEntry> all;
-  return all;
-}
-
-}  // namespace
-
 const std::vector<CatalogueEntry>& catalogue() { return entries(); }
 
 void keep_in_catalogue(const std::function<bool(const Descriptor&)>& is_kept) {
@@ -66,20 +98,6 @@ void add_to_catalogue(const CatalogueEntry& entry) {
   }
   all.insert(place, entry);
 }
-
-namespace {
-
-struct PartialBuild {
-  std::string why;
-  std::string remedy;
-};
-
-std::optional<PartialBuild>& partial_build() {
-  static std::optional<PartialBuild> build;
-  return build;
-}
-
-}  // namespace
 
 void explain_missing_operations(const std::string& why, const std::string& remedy) {
   partial_build() = PartialBuild{.why = why, .remedy = remedy};
@@ -97,37 +115,6 @@ const CatalogueEntry& find_operation(const std::string& name) {
   if (partial_build()) throw InputError({problem, partial_build()->why, partial_build()->remedy});
   throw InputError({problem, "the catalogue does not hold it", suggest(name, names, "--list")});
 }
-
-namespace {
-
-/// Guidelines of mock-ups; filled before main.
-std::vector<Guideline>& stated() {
-  static std::vector<Guideline> all;
-  return all;
-}
-
-/// Operations that exist only for comparison with mock-ups.
-std::set<std::string_view>& originals() {
-  static std::set<std::string_view> all;
-  return all;
-}
-
-/// Adds guidelines between sizes of one operation, and between numbers of ranks.
-void add_unary(const std::string& operation, std::vector<Guideline>& all) {
-  const Descriptor& descriptor = find_operation(operation).descriptor;
-  for (Guideline& guideline : unary_guidelines(operation, descriptor.in_place != InPlace::never)) {
-    const bool between_ranks = guideline.map == SideMap::more_ranks;
-    const bool fits = between_ranks ? descriptor.shape == GroupShape::everybody : descriptor.sized;
-    if (fits) all.push_back(std::move(guideline));
-  }
-}
-
-bool is_there(const std::string& operation) {
-  return std::ranges::any_of(
-      catalogue(), [&](const CatalogueEntry& entry) { return entry.descriptor.name == operation; });
-}
-
-}  // namespace
 
 void add_guideline(const Guideline& guideline) {
   const auto same_name = [&](const Guideline& other) { return other.name == guideline.name; };
@@ -147,7 +134,8 @@ std::vector<Guideline> guidelines() {
   });
   std::set<std::string> held;  // operations as applications call them: no variants
   for (const Guideline& guideline : all) {
-    const bool is_variant = guideline.map != SideMap::same || !guideline.left.parameters.empty() ||
+    const bool is_variant = guideline.map != SizeRelation::same ||
+                            !guideline.left.parameters.empty() ||
                             guideline.left.operation.starts_with("persistent-") ||
                             originals().contains(guideline.left.operation) ||
                             find_operation(guideline.left.operation).descriptor.overlaps;

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int sync_tag = 11;
 constexpr std::int64_t what_time = 0;
-constexpr std::int64_t lesson_over = 1;
+constexpr std::int64_t estimate_done = 1;
 constexpr std::int64_t unknown = -1;  // a bound is never negative
 
 // Ranks that share a core wait for time slices; a wider bound replaces more waiting.
@@ -37,6 +37,34 @@ double excess(const ClockSelfTest& found) {
   constexpr double failures_first = 1e6;
   return std::abs(found.estimate_seconds) - found.bound_seconds +
          (found.passed ? 0 : failures_first);
+}
+
+/// Compares the result for a clock that is the same as the own one; the true offset is 0.
+ClockSelfTest judge_finding(const std::optional<ClockModel>& model, const TickClock& clock) {
+  if (!model) return {};
+  const Offset& found = model->anchor;
+  return {.estimate_seconds = static_cast<double>(found.estimate) * clock.seconds_per_tick(),
+          .bound_seconds = static_cast<double>(found.bound) * clock.seconds_per_tick(),
+          .passed = std::abs(found.estimate) <= found.bound};
+}
+
+constexpr int learning_passes = 20;
+constexpr double shortest_horizon_seconds = 1;  // launches last longer than requested
+constexpr double learning_share = 0.102;        // share of the horizon; slightly more than a slope
+                                                // needs
+constexpr double smallest_budget_seconds = 1e-7;
+
+UniqueComm split_comm(MPI_Comm comm, int color) {
+  UniqueComm part;
+  mpi_check(MPI_Comm_split(comm, color, rank_in(comm), part.out()));
+  return part;
+}
+
+/// Reduces one number of all ranks with `op`.
+template <class Number>
+Number reduce(MPI_Comm comm, Number number, MPI_Datatype type, MPI_Op op) {
+  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &number, 1, type, op, comm));
+  return number;
 }
 
 }  // namespace
@@ -55,7 +83,7 @@ std::int64_t MpiExchange::answer_to(int parent, std::int64_t question) {
 std::int64_t MpiExchange::query(int parent) { return answer_to(parent, what_time); }
 
 std::optional<std::int64_t> MpiExchange::finish(int parent) {
-  const std::int64_t bound = answer_to(parent, lesson_over);
+  const std::int64_t bound = answer_to(parent, estimate_done);
   return bound == unknown ? std::nullopt : std::optional(bound);
 }
 
@@ -64,12 +92,13 @@ void MpiExchange::teach(int child, const std::optional<Offset>& known) {
   for (std::int64_t question = what_time; question == what_time;) {
     mpi_check(MPI_Recv(&question, 1, MPI_INT64_T, child, sync_tag, comm_, MPI_STATUS_IGNORE));
     std::int64_t answer = clock_.now() - ahead;
-    if (question == lesson_over) answer = known ? bound_at(*known, answer + ahead) : unknown;
+    if (question == estimate_done) answer = known ? bound_at(*known, answer + ahead) : unknown;
     mpi_check(MPI_Send(&answer, 1, MPI_INT64_T, child, sync_tag, comm_));
   }
 }
 
-std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const SyncRounds& rounds) {
+std::optional<ClockModel> estimate_clock(MPI_Comm comm, TickClock& clock,
+                                         const SyncRounds& rounds) {
   using Moment = std::chrono::steady_clock;
   const double tick = clock.seconds_per_tick();
   const Effort effort{.longest = std::llround(longest_seconds / tick)};
@@ -91,19 +120,6 @@ std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Syn
   return learner.model(rounds.horizon_seconds / tick);
 }
 
-namespace {
-
-/// Compares the result for a clock that is the same as the own one; the true offset is 0.
-ClockSelfTest judge_finding(const std::optional<ClockModel>& model, const TickClock& clock) {
-  if (!model) return {};
-  const Offset& found = model->anchor;
-  return {.estimate_seconds = static_cast<double>(found.estimate) * clock.seconds_per_tick(),
-          .bound_seconds = static_cast<double>(found.bound) * clock.seconds_per_tick(),
-          .passed = std::abs(found.estimate) <= found.bound};
-}
-
-}  // namespace
-
 std::optional<ClockSelfTest> worst_of(MPI_Comm comm, const std::optional<ClockSelfTest>& own) {
   constexpr double nothing = std::numeric_limits<double>::lowest();
   struct {
@@ -124,7 +140,7 @@ std::vector<ClockSelfTest> check_clocks(MPI_Comm comm, TickClock& clock, int tim
   std::vector<ClockSelfTest> findings;
   if (size_of(comm) == 1) return findings;
   for (int i = 0; i < times; ++i) {
-    const auto model = learn_clock(comm, clock, {.passes = 1});
+    const auto model = estimate_clock(comm, clock, {.passes = 1});
     if (rank_in(comm) != 0) findings.push_back(judge_finding(model, clock));
   }
   return findings;
@@ -160,29 +176,6 @@ std::vector<int> clock_groups(const std::vector<std::string>& identities) {
   }
   return groups;
 }
-
-namespace {
-
-constexpr int learning_passes = 20;
-constexpr double shortest_horizon_seconds = 1;  // launches last longer than requested
-constexpr double learning_share = 0.102;        // share of the horizon; slightly more than a slope
-                                                // needs
-constexpr double smallest_budget_seconds = 1e-7;
-
-UniqueComm split_comm(MPI_Comm comm, int color) {
-  UniqueComm part;
-  mpi_check(MPI_Comm_split(comm, color, rank_in(comm), part.out()));
-  return part;
-}
-
-/// Reduces one number of all ranks with `op`.
-template <class Number>
-Number reduce(MPI_Comm comm, Number number, MPI_Datatype type, MPI_Op op) {
-  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &number, 1, type, op, comm));
-  return number;
-}
-
-}  // namespace
 
 ClockSync::ClockSync(MPI_Comm comm, TickClock& clock, const SyncOptions& options) : clock_(clock) {
   const std::int64_t start = clock.now();
@@ -222,7 +215,7 @@ void ClockSync::group_by_node() {
 void ClockSync::test_group() {
   std::optional<ClockSelfTest> own;
   if (size_of(group_.get()) > 1) {
-    const auto model = learn_clock(group_.get(), clock_, {});
+    const auto model = estimate_clock(group_.get(), clock_, {});
     if (rank_in(group_.get()) != 0) own = judge_finding(model, clock_);
   }
   const int passed = reduce(group_.get(), own && !own->passed ? 0 : 1, MPI_INT, MPI_MIN);
@@ -244,10 +237,10 @@ void ClockSync::learn(double horizon_seconds) {
   if (leaders_) {
     const double pause = learning_share * horizon_seconds / (learning_passes - 1);
     const auto model =
-        learn_clock(leaders_.get(), clock_,
-                    {.passes = learning_passes,
-                     .pause_seconds = pause,
-                     .horizon_seconds = std::max(horizon_seconds, shortest_horizon_seconds)});
+        estimate_clock(leaders_.get(), clock_,
+                       {.passes = learning_passes,
+                        .pause_seconds = pause,
+                        .horizon_seconds = std::max(horizon_seconds, shortest_horizon_seconds)});
     learnt = model ? 1 : 0;
     model_ = model.value_or(ClockModel{});
   }
@@ -289,7 +282,7 @@ void ClockSync::measure_again() {
   MPI_Comm comm = groups_ > 1 ? leaders_.get() : group_.get();
   std::optional<ClockSelfTest> own;
   if (comm != MPI_COMM_NULL && size_of(comm) > 1) {
-    const auto model = learn_clock(comm, clock_, {});
+    const auto model = estimate_clock(comm, clock_, {});
     if (model && rank_in(comm) != 0) {
       const std::int64_t now = clock_.now();
       own = ClockSelfTest{

@@ -40,7 +40,7 @@ struct SyncRounds {
 
 /// Measures the clock of rank 0 of `comm` over HCA3's tree; nullopt if the readings contradict each
 /// other. `comm` must carry nothing else meanwhile. Collective.
-std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const SyncRounds& rounds);
+std::optional<ClockModel> estimate_clock(MPI_Comm comm, TickClock& clock, const SyncRounds& rounds);
 
 /// The worst result of all ranks, by how far the estimate exceeds its bound; failed tests come
 /// first. nullopt if no rank has a result. The same on every rank. Collective.

@@ -54,54 +54,6 @@ double largest_block(const Descriptor& descriptor, const Point& point) {
   return mean * point.ranks * division.largest() / shares;
 }
 
-}  // namespace
-
-double messages_under_way(const Descriptor& descriptor, const Point& point) {
-  double messages = descriptor.windowed ? window_of(point) : 1;
-  // With contention one rank at most has a message for each other rank; the others have one.
-  if (descriptor.one_sided) messages = std::max<double>(messages, point.ranks);
-  return messages * threads_of(point);
-}
-
-double buffer_count(const Descriptor& descriptor, const Point& point) {
-  const bool puts_alone = descriptor.changes_target && !descriptor.accumulates;
-  if (puts_alone) return 1;  // with the data of all calls; received data are in a window
-  return threads_of(point) + messages_under_way(descriptor, point);
-}
-
-double buffer_bytes(const Descriptor& descriptor, const Point& point) {
-  const MessageShape message = message_of(point);
-  const auto extent = static_cast<double>(message.type->extent);
-  if (!descriptor.blocks) {
-    return (threads_of(point) + messages_under_way(descriptor, point)) * message.count * extent;
-  }
-  return (message.count + largest_block(descriptor, point)) * point.ranks * extent;
-}
-
-std::optional<std::string> call_obstacle(const Descriptor& descriptor, const Point& point) {
-  if (point.parameters[work_parameter] != Work::none && is_simulated())
-    return "work takes no time in a simulator";
-  if (descriptor.rooted) {
-    if (auto reason = root_obstacle(point)) return reason;
-  }
-  if (auto reason = in_place_obstacle(descriptor, point)) return reason;
-  const double block = descriptor.blocks ? largest_block(descriptor, point) : 0;
-  const double bytes = block * point.ranks * static_cast<double>(message_of(point).type->extent);
-  if (bytes <= std::numeric_limits<int>::max()) return std::nullopt;
-  return "the blocks of all ranks are larger than MPI 3 counts, 2147483647 bytes";
-}
-
-std::optional<std::string> persistent_obstacle(const Point& point) {
-  if (std::is_null_pointer_v<decltype(HOCKNEY_PERSISTENT(Bcast))>) {
-    return "this MPI has no persistent collectives, which came with MPI 4";
-  }
-  if (root_rotates(point)) return "a persistent request has one root";
-  if (has_rotating_buffers(point)) return "a persistent request has one place for its buffers";
-  return std::nullopt;
-}
-
-namespace {
-
 UniqueComm ranks_of_node(MPI_Comm comm) {
   const int rank = rank_in(comm);
   UniqueComm node;
@@ -151,6 +103,50 @@ std::optional<std::string> any_of(MPI_Comm comm, const std::string& own) {
 }
 
 }  // namespace
+
+double messages_under_way(const Descriptor& descriptor, const Point& point) {
+  double messages = descriptor.windowed ? window_of(point) : 1;
+  // With contention one rank at most has a message for each other rank; the others have one.
+  if (descriptor.one_sided) messages = std::max<double>(messages, point.ranks);
+  return messages * threads_of(point);
+}
+
+double buffer_count(const Descriptor& descriptor, const Point& point) {
+  const bool puts_alone = descriptor.changes_target && !descriptor.accumulates;
+  if (puts_alone) return 1;  // with the data of all calls; received data are in a window
+  return threads_of(point) + messages_under_way(descriptor, point);
+}
+
+double buffer_bytes(const Descriptor& descriptor, const Point& point) {
+  const MessageShape message = message_of(point);
+  const auto extent = static_cast<double>(message.type->extent);
+  if (!descriptor.blocks) {
+    return (threads_of(point) + messages_under_way(descriptor, point)) * message.count * extent;
+  }
+  return (message.count + largest_block(descriptor, point)) * point.ranks * extent;
+}
+
+std::optional<std::string> call_obstacle(const Descriptor& descriptor, const Point& point) {
+  if (point.parameters[work_parameter] != Work::none && is_simulated())
+    return "work takes no time in a simulator";
+  if (descriptor.rooted) {
+    if (auto reason = root_obstacle(point)) return reason;
+  }
+  if (auto reason = in_place_obstacle(descriptor, point)) return reason;
+  const double block = descriptor.blocks ? largest_block(descriptor, point) : 0;
+  const double bytes = block * point.ranks * static_cast<double>(message_of(point).type->extent);
+  if (bytes <= std::numeric_limits<int>::max()) return std::nullopt;
+  return "the blocks of all ranks are larger than MPI 3 counts, 2147483647 bytes";
+}
+
+std::optional<std::string> persistent_obstacle(const Point& point) {
+  if (std::is_null_pointer_v<decltype(HOCKNEY_PERSISTENT(Bcast))>) {
+    return "this MPI has no persistent collectives, which came with MPI 4";
+  }
+  if (root_rotates(point)) return "a persistent request has one root";
+  if (has_rotating_buffers(point)) return "a persistent request has one place for its buffers";
+  return std::nullopt;
+}
 
 const std::optional<std::string>& FloorObstacles::of(Carrier carrier) const {
   static const std::optional<std::string> none;

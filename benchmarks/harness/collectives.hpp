@@ -227,7 +227,7 @@ class Nonblocking : public CollectiveForm<Collective> {
 };
 
 /// The persistent form: `function`, a HOCKNEY_PERSISTENT, makes the request. After its first start
-/// the data are spoiled again, so that verify() checks a later start. MPICH 4.0's persistent
+/// the data are poisoned again, so that verify() checks a later start. MPICH 4.0's persistent
 /// allgather moves no data after the first start, which the first start's data would hide.
 template <class Collective, auto function>
 class Persistent : public CollectiveForm<Collective> {

@@ -80,40 +80,6 @@ bool receive_soon(MPI_Comm comm, int from, int tag) {
   return false;
 }
 
-}  // namespace
-
-void quiet_barrier(MPI_Comm comm) {
-  if (is_simulated()) return mpi_check(MPI_Barrier(comm));
-  MPI_Request request = MPI_REQUEST_NULL;
-  mpi_check(MPI_Ibarrier(comm, &request));
-  for (int done = 0;;) {
-    mpi_check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
-    if (done != 0) return;
-    sleep_for(nap);
-  }
-}
-
-/// Uses messages, not a collective: ranks that do not come may be in another collective.
-bool all_come(MPI_Comm comm) {
-  constexpr int come = 32001;  // tags that no other message has
-  constexpr int all_are_here = 32002;
-  if (is_simulated()) return true;
-  const int size = size_of(comm);
-  if (rank_in(comm) != 0) {
-    mpi_check(MPI_Send(nullptr, 0, MPI_BYTE, 0, come, comm));
-    return receive_soon(comm, 0, all_are_here);
-  }
-  for (int rank = 1; rank < size; ++rank) {
-    if (!receive_soon(comm, rank, come)) return false;
-  }
-  for (int rank = 1; rank < size; ++rank) {
-    mpi_check(MPI_Send(nullptr, 0, MPI_BYTE, rank, all_are_here, comm));
-  }
-  return true;
-}
-
-namespace {
-
 /// The lowest rank on the node of each rank.
 std::vector<int> node_heads(const Context& context) {
   UniqueComm node;
@@ -145,7 +111,57 @@ std::vector<int> divide_ranks(const Context& context) {
   return groups;
 }
 
+UniqueGroup group_of(MPI_Comm comm) {
+  UniqueGroup group;
+  mpi_check(MPI_Comm_group(comm, group.out()));
+  return group;
+}
+
+/// "MPI_THREAD_SINGLE" and so on.
+std::string thread_level_name(int level) {
+  switch (level) {
+    case MPI_THREAD_SINGLE:
+      return "MPI_THREAD_SINGLE";
+    case MPI_THREAD_FUNNELED:
+      return "MPI_THREAD_FUNNELED";
+    case MPI_THREAD_SERIALIZED:
+      return "MPI_THREAD_SERIALIZED";
+    default:
+      return "MPI_THREAD_MULTIPLE";
+  }
+}
+
 }  // namespace
+
+void quiet_barrier(MPI_Comm comm) {
+  if (is_simulated()) return mpi_check(MPI_Barrier(comm));
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi_check(MPI_Ibarrier(comm, &request));
+  for (int done = 0;;) {
+    mpi_check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    if (done != 0) return;
+    sleep_for(nap);
+  }
+}
+
+/// Uses messages, not a collective: ranks that do not come may be in another collective.
+bool all_come(MPI_Comm comm) {
+  constexpr int come = 32001;  // tags that no other message has
+  constexpr int all_are_here = 32002;
+  if (is_simulated()) return true;
+  const int size = size_of(comm);
+  if (rank_in(comm) != 0) {
+    mpi_check(MPI_Send(nullptr, 0, MPI_BYTE, 0, come, comm));
+    return receive_soon(comm, 0, all_are_here);
+  }
+  for (int rank = 1; rank < size; ++rank) {
+    if (!receive_soon(comm, rank, come)) return false;
+  }
+  for (int rank = 1; rank < size; ++rank) {
+    mpi_check(MPI_Send(nullptr, 0, MPI_BYTE, rank, all_are_here, comm));
+  }
+  return true;
+}
 
 RankGroups::RankGroups(const Context& context) {
   const std::vector<int> heads = divide_ranks(context);
@@ -182,16 +198,6 @@ UniqueComm in_order_of_positions(MPI_Comm comm, const std::vector<int>& position
   return ordered;
 }
 
-namespace {
-
-UniqueGroup group_of(MPI_Comm comm) {
-  UniqueGroup group;
-  mpi_check(MPI_Comm_group(comm, group.out()));
-  return group;
-}
-
-}  // namespace
-
 std::vector<int> ranks_in_order(int size) {
   std::vector<int> ranks(static_cast<std::size_t>(size));
   std::iota(ranks.begin(), ranks.end(), 0);
@@ -217,24 +223,6 @@ bool adds_up(MPI_Comm made) {
   mpi_check(MPI_Allreduce(&own, &sum, 1, MPI_INT64_T, MPI_SUM, made));
   return sum == size * (size - 1) / 2;
 }
-
-namespace {
-
-/// "MPI_THREAD_SINGLE" and so on.
-std::string thread_level_name(int level) {
-  switch (level) {
-    case MPI_THREAD_SINGLE:
-      return "MPI_THREAD_SINGLE";
-    case MPI_THREAD_FUNNELED:
-      return "MPI_THREAD_FUNNELED";
-    case MPI_THREAD_SERIALIZED:
-      return "MPI_THREAD_SERIALIZED";
-    default:
-      return "MPI_THREAD_MULTIPLE";
-  }
-}
-
-}  // namespace
 
 std::optional<std::string> thread_level_obstacle() {
   if (is_simulated()) return "ranks of the simulator are threads of one process already";

@@ -43,9 +43,9 @@ Notice& notice() {
 }
 
 /// Text of one write, so that lines of several ranks do not mix.
-class Line {
+class NoticeText {
  public:
-  Line& operator<<(std::string_view part) {
+  NoticeText& operator<<(std::string_view part) {
     const std::size_t length = std::min(part.size(), text_.size() - length_);
     std::copy_n(part.begin(), length, text_.begin() + length_);
     length_ += length;
@@ -86,8 +86,8 @@ std::string_view dying_library(void* const* frames, int count) {
 void on_death(int number) {
   const auto* const signal = std::ranges::find(crash_signals, number, &CrashSignal::number);
   const std::string_view who(notice().who.data());
-  const std::string_view point = point_under_way();
-  Line first;
+  const std::string_view point = current_point();
+  NoticeText first;
   first << who << death_words::died_of << signal->name;
   if (point.empty()) {
     first << death_words::between_points;
@@ -103,7 +103,7 @@ void on_death(int number) {
   std::array<void*, most_frames> frames{};
   const int count = ::backtrace(frames.data(), most_frames);
   if (const std::string_view library = dying_library(frames.data(), count); !library.empty()) {
-    Line second;
+    NoticeText second;
     second << who << death_words::died_of << signal->name << death_words::in << library << "\n";
     second.print();
   }

@@ -3,7 +3,7 @@
 namespace hockney::benchmarks {
 
 /// While it lives, a process that dies of SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT prints two
-/// lines: the current point (point_under_way) with its --leave-out, if the program has that option;
+/// lines: the current point (current_point) with its --leave-out, if the program has that option;
 /// and the library. Earlier handlers, such as Open MPI's, which prints a backtrace, run afterwards.
 /// At most one in a process; without effect under a simulator, whose ranks share one.
 class CrashNotice {

@@ -73,6 +73,55 @@ std::vector<Datatype> list_datatypes() {
                     "no predefined datatype has this name", suggest(name, names)});
 }
 
+/// The table of MPI 3.1, section 5.9.2, without Fortran's types, and hockney's own operators.
+std::vector<Operator> list_operators() {
+  using enum DatatypeKind;
+  return {{"sum", MPI_SUM, Combine::sum, {integer, address, floating, complex}},
+          {"prod", MPI_PROD, Combine::prod, {integer, address, floating, complex}},
+          {"max", MPI_MAX, Combine::max, {integer, address, floating}},
+          {"min", MPI_MIN, Combine::min, {integer, address, floating}},
+          {"land", MPI_LAND, Combine::land, {integer, logical}},
+          {"lor", MPI_LOR, Combine::lor, {integer, logical}},
+          {"lxor", MPI_LXOR, Combine::lxor, {integer, logical}},
+          {"band", MPI_BAND, Combine::band, {integer, address, byte}},
+          {"bor", MPI_BOR, Combine::bor, {integer, address, byte}},
+          {"bxor", MPI_BXOR, Combine::bxor, {integer, address, byte}},
+          {"maxloc", MPI_MAXLOC, Combine::maxloc, {pair}},
+          {"minloc", MPI_MINLOC, Combine::minloc, {pair}},
+          {"user-sum", MPI_OP_NULL, Combine::sum, {integer, address, floating, complex}, true},
+          {"user-ordered", MPI_OP_NULL, Combine::ordered, {integer, address, floating}, true}};
+}
+
+/// inout[i] = in[i] combined with inout[i], in this order. With memcpy, as MPI need not align data.
+template <class T>
+void combine_elements(Combine combine, const std::byte* in, std::byte* inout, int count) {
+  for (int i = 0; i < count; ++i, in += sizeof(T), inout += sizeof(T)) {
+    T first{};
+    T second{};
+    std::memcpy(&first, in, sizeof(T));
+    std::memcpy(&second, inout, sizeof(T));
+    const T both = combined<T>(combine, first, second);
+    std::memcpy(inout, &both, sizeof(T));
+  }
+}
+
+void combine_data(Combine combine, const void* in, void* inout, int count, MPI_Datatype type) {
+  visit_type(type, [&]<class T>(std::type_identity<T>) {
+    combine_elements<T>(combine, static_cast<const std::byte*>(in), static_cast<std::byte*>(inout),
+                        count);
+  });
+}
+
+// MPI says what the parameters are. NOLINTBEGIN(readability-non-const-parameter)
+extern "C" void add_data(void* in, void* inout, int* count, MPI_Datatype* type) {
+  combine_data(Combine::sum, in, inout, *count, *type);
+}
+
+extern "C" void multiply_data_in_order(void* in, void* inout, int* count, MPI_Datatype* type) {
+  combine_data(Combine::ordered, in, inout, *count, *type);
+}
+// NOLINTEND(readability-non-const-parameter)
+
 }  // namespace
 
 const std::vector<std::string>& datatype_names() {
@@ -137,29 +186,6 @@ bool holds_message(std::span<const std::byte> data, const Datatype& type, std::u
   return is_same_message(data, expected, type);
 }
 
-namespace {
-
-/// The table of MPI 3.1, section 5.9.2, without Fortran's types, and hockney's own operators.
-std::vector<Operator> list_operators() {
-  using enum DatatypeKind;
-  return {{"sum", MPI_SUM, Combine::sum, {integer, address, floating, complex}},
-          {"prod", MPI_PROD, Combine::prod, {integer, address, floating, complex}},
-          {"max", MPI_MAX, Combine::max, {integer, address, floating}},
-          {"min", MPI_MIN, Combine::min, {integer, address, floating}},
-          {"land", MPI_LAND, Combine::land, {integer, logical}},
-          {"lor", MPI_LOR, Combine::lor, {integer, logical}},
-          {"lxor", MPI_LXOR, Combine::lxor, {integer, logical}},
-          {"band", MPI_BAND, Combine::band, {integer, address, byte}},
-          {"bor", MPI_BOR, Combine::bor, {integer, address, byte}},
-          {"bxor", MPI_BXOR, Combine::bxor, {integer, address, byte}},
-          {"maxloc", MPI_MAXLOC, Combine::maxloc, {pair}},
-          {"minloc", MPI_MINLOC, Combine::minloc, {pair}},
-          {"user-sum", MPI_OP_NULL, Combine::sum, {integer, address, floating, complex}, true},
-          {"user-ordered", MPI_OP_NULL, Combine::ordered, {integer, address, floating}, true}};
-}
-
-}  // namespace
-
 const std::vector<Operator>& operators() {
   static const std::vector<Operator> all = list_operators();
   return all;
@@ -194,40 +220,6 @@ std::optional<std::string> obstacle(const Point& point) {
   }
   return size_obstacle(point);
 }
-
-namespace {
-
-/// inout[i] = in[i] combined with inout[i], in this order. With memcpy, as MPI need not align data.
-template <class T>
-void combine_elements(Combine combine, const std::byte* in, std::byte* inout, int count) {
-  for (int i = 0; i < count; ++i, in += sizeof(T), inout += sizeof(T)) {
-    T first{};
-    T second{};
-    std::memcpy(&first, in, sizeof(T));
-    std::memcpy(&second, inout, sizeof(T));
-    const T both = combined<T>(combine, first, second);
-    std::memcpy(inout, &both, sizeof(T));
-  }
-}
-
-void combine_data(Combine combine, const void* in, void* inout, int count, MPI_Datatype type) {
-  visit_type(type, [&]<class T>(std::type_identity<T>) {
-    combine_elements<T>(combine, static_cast<const std::byte*>(in), static_cast<std::byte*>(inout),
-                        count);
-  });
-}
-
-// MPI says what the parameters are. NOLINTBEGIN(readability-non-const-parameter)
-extern "C" void add_data(void* in, void* inout, int* count, MPI_Datatype* type) {
-  combine_data(Combine::sum, in, inout, *count, *type);
-}
-
-extern "C" void multiply_data_in_order(void* in, void* inout, int* count, MPI_Datatype* type) {
-  combine_data(Combine::ordered, in, inout, *count, *type);
-}
-// NOLINTEND(readability-non-const-parameter)
-
-}  // namespace
 
 UniqueOp make_user_operator(const Operator& op) {
   UniqueOp made;

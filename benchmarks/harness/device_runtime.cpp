@@ -12,7 +12,7 @@ namespace hockney::benchmarks {
 namespace {
 
 /// A runtime's names; newest library first, after the one that the system prefers.
-struct Names {
+struct RuntimeNames {
   std::string_view maker;
   std::string_view prefix;  ///< of its functions
   std::string_view allocate_pinned;
@@ -20,20 +20,20 @@ struct Names {
   std::array<const char*, 4> libraries;
 };
 
-constexpr Names cuda_names{
+constexpr RuntimeNames cuda_names{
     "CUDA",
     "cuda",
     "HostAlloc",
     "FreeHost",
     {"libcudart.so", "libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"}};
-constexpr Names rocm_names{
+constexpr RuntimeNames rocm_names{
     "ROCm",
     "hip",
     "HostMalloc",
     "HostFree",
     {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"}};
 
-const Names& names_of(DeviceMaker maker) {
+const RuntimeNames& names_of(DeviceMaker maker) {
   return maker == DeviceMaker::cuda ? cuda_names : rocm_names;
 }
 

@@ -48,7 +48,7 @@ std::string point_words(const Point& point) {
   return fmt::format("{} at {} bytes", curve_name(point), point.bytes.value);
 }
 
-PointUnderWay::PointUnderWay(const Point& point) {
+CurrentPoint::CurrentPoint(const Point& point) {
   const std::string text = point_words(point);
   const std::size_t length = std::min(text.size(), words().text.size());
   words().length = 0;
@@ -57,11 +57,11 @@ PointUnderWay::PointUnderWay(const Point& point) {
   ++words().users;
 }
 
-PointUnderWay::~PointUnderWay() {
+CurrentPoint::~CurrentPoint() {
   if (--words().users == 0) words().length = 0;
 }
 
-std::string_view point_under_way() { return {words().text.data(), words().length}; }
+std::string_view current_point() { return {words().text.data(), words().length}; }
 
 namespace {
 
@@ -72,7 +72,7 @@ int limit_signal() { return SIGRTMAX - 2; }  // differs from that of end_with_pa
 using FixedText = std::array<char, 512>;
 
 /// All data of the handler, which must neither allocate memory nor take locks.
-struct Watch {
+struct TimeLimitWatch {
   timer_t timer;
   bool is_set;
   int users;  ///< simulated ranks share one: the first one sets it, and the last one deletes it
@@ -85,8 +85,8 @@ struct Watch {
   FixedText file;     ///< with the results so far; empty: none
 };
 
-Watch& watch() {
-  static constinit Watch only{};
+TimeLimitWatch& watch() {
+  static constinit TimeLimitWatch only{};
   return only;
 }
 
@@ -104,7 +104,7 @@ void print(std::initializer_list<std::string_view> parts) {
 
 void end_process() {
   if (watch().prints_errors) {
-    const std::string_view point = point_under_way();
+    const std::string_view point = current_point();
     const std::string_view file = watch().file.data();
     print({watch().subject.data(), " takes longer than its limit of ", watch().limit.data(),
            " (it is still", point.empty() ? " between two points" : " at ", point, ") ",
@@ -147,7 +147,7 @@ void begin(Seconds limit, const std::string& subject) {
 }  // namespace
 
 TimeLimit::TimeLimit(Seconds limit, ErrorPrinter printer, Seconds grace, bool has_leave_out) {
-  Watch& only = watch();
+  TimeLimitWatch& only = watch();
   if (only.users++ > 0) return;
   only.has_leave_out = has_leave_out;
   only.prints_errors = printer == ErrorPrinter::yes;

@@ -21,18 +21,18 @@ std::string point_words(const Point& point);
 
 /// Publishes, while it lives, the point that this process measures. At most one for each rank:
 /// those of a simulator, which are one process, publish the latest.
-class PointUnderWay {
+class CurrentPoint {
  public:
-  explicit PointUnderWay(const Point& point);
-  PointUnderWay(const PointUnderWay&) = delete;
-  PointUnderWay& operator=(const PointUnderWay&) = delete;
-  PointUnderWay(PointUnderWay&&) = delete;
-  PointUnderWay& operator=(PointUnderWay&&) = delete;
-  ~PointUnderWay();
+  explicit CurrentPoint(const Point& point);
+  CurrentPoint(const CurrentPoint&) = delete;
+  CurrentPoint& operator=(const CurrentPoint&) = delete;
+  CurrentPoint(CurrentPoint&&) = delete;
+  CurrentPoint& operator=(CurrentPoint&&) = delete;
+  ~CurrentPoint();
 };
 
 /// The text of the current point; empty between points. A signal handler may call it.
-std::string_view point_under_way();
+std::string_view current_point();
 
 /// Whether this rank prints why a program ended.
 enum class ErrorPrinter { yes, no };

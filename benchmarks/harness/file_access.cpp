@@ -45,65 +45,8 @@ std::optional<std::string> sharing_obstacle(const FileAccess& access, bool is_co
   return std::nullopt;
 }
 
-}  // namespace
-
-std::string own_file_prefix() {
-  return fmt::format("{}{}-{}-", file_prefix, own_host(), ::getpid());
-}
-
-FileAccess file_access_of(const Point& point) {
-  return {.path = point.parameters[file_path_parameter],
-          .pointer = point.parameters[file_pointer_parameter],
-          .sharing = point.parameters[file_sharing_parameter],
-          .layout = point.parameters[file_layout_parameter],
-          .cache = point.parameters[file_cache_parameter]};
-}
-
-namespace {
-
 /// Bytes of the first call of all ranks together [B].
 std::int64_t least_file_space(const Point& point) { return point.ranks * point.bytes.value; }
-
-}  // namespace
-
-FileShape file_shape_of(const Point& point) {
-  const std::int64_t least = std::max<std::int64_t>(1, least_file_space(point));
-  return {.ranks = point.ranks,
-          .bytes = point.bytes.value,
-          .slots = std::clamp<std::int64_t>(point.parameters[file_space_parameter] / least, 1,
-                                            most_file_slots),
-          .piece = piece_of(point.bytes.value)};
-}
-
-std::int64_t place_in_file(const FileShape& shape, const FileAccess& access, int rank,
-                           std::int64_t slot, std::int64_t at) {
-  const std::int64_t own = slot * shape.bytes + at;  // offset in the rank's view of the file
-  if (access.sharing == FileSharing::of_each_rank) return own;
-  if (access.layout == FileLayout::blocks) return rank * shape.slots * shape.bytes + own;
-  const std::int64_t row = own / shape.piece;
-  return (row * shape.ranks + rank) * shape.piece + own % shape.piece;
-}
-
-std::optional<std::string> file_obstacle(const Point& point, bool is_collective, bool is_reading) {
-  const FileAccess access = file_access_of(point);
-  if (is_simulated()) return "a simulator has no files";
-  if (access.path.empty()) return "it needs a folder: hockney-io --path";
-  if (point.parameters[cadence_parameter] == Cadence::streaming)
-    return "calls on files are timed one by one";
-  if (has_rotating_buffers(point)) return "calls on files have buffers of their own";
-  const Datatype& type = datatype_of(point);
-  if (type.extent != type.size) return "elements with gaps have none of them in files";
-  if (auto reason = sharing_obstacle(access, is_collective)) return reason;
-  if (access.pointer == FilePointer::shared && access.layout == FileLayout::strided) {
-    return "ranks that share a pointer see the same of the file";
-  }
-  if (is_reading && access.cache == FileCache::synced) return "reading leaves nothing to be synced";
-  if (least_file_space(point) <= point.parameters[file_space_parameter]) return std::nullopt;
-  return fmt::format("it takes {} in files, more than --space",
-                     format_bytes({least_file_space(point)}));
-}
-
-namespace {
 
 /// Replaces "\040" and similar escapes by their characters.
 std::string unescaped(const std::string& text) {
@@ -155,7 +98,104 @@ void remove_all_of(const std::string& folder, const std::string& prefix) {
   ::_exit(0);
 }
 
+FileDescriptor open_file(const std::string& name, int flags) {
+  FileDescriptor file(::open(name.c_str(), flags, 0600));
+  if (file.is_open()) return file;
+  throw RunError({fmt::format("cannot open '{}'", name), std::strerror(errno),
+                  "check the folder, and that all nodes see it"});
+}
+
+/// A name that no other process uses, and this one only once.
+std::string fresh_name() {
+  static int number = 0;
+  return fmt::format("{}{}", own_file_prefix(), ++number);
+}
+
+UniqueInfo hints_of(FileCache cache) {
+  UniqueInfo info;
+  mpi_check(MPI_Info_create(info.out()));
+  if (cache == FileCache::direct) {
+    for (const char* hint : {"direct_read", "direct_write"}) {
+      mpi_check(MPI_Info_set(info.get(), hint, "true"));
+    }
+  }
+  return info;
+}
+
+constexpr int open_mode = MPI_MODE_CREATE | MPI_MODE_RDWR;
+
+/// Offset of byte `at` of a slot. With a shared pointer the ranks' blocks follow each other.
+std::int64_t place_of(const FileShape& shape, const FileAccess& access, int rank, std::int64_t slot,
+                      std::int64_t at) {
+  if (access.pointer == FilePointer::shared) {
+    return (slot * shape.ranks + rank) * shape.bytes + at;
+  }
+  return place_in_file(shape, access, rank, slot, at);
+}
+
+/// Whether this process has a file of that name open with O_DIRECT, from Linux's /proc.
+bool is_open_directly(const std::string& name) {
+  std::error_code none;
+  const std::filesystem::path wanted = std::filesystem::weakly_canonical(name, none);
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", none)) {
+    if (std::filesystem::read_symlink(entry.path(), none) != wanted) continue;
+    const auto descriptor = as_number<int>(entry.path().filename().string());
+    const int flags = descriptor ? ::fcntl(*descriptor, F_GETFL) : -1;
+    if (flags >= 0 && (flags & O_DIRECT) != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+std::string own_file_prefix() {
+  return fmt::format("{}{}-{}-", file_prefix, own_host(), ::getpid());
+}
+
+FileAccess file_access_of(const Point& point) {
+  return {.path = point.parameters[file_path_parameter],
+          .pointer = point.parameters[file_pointer_parameter],
+          .sharing = point.parameters[file_sharing_parameter],
+          .layout = point.parameters[file_layout_parameter],
+          .cache = point.parameters[file_cache_parameter]};
+}
+
+FileShape file_shape_of(const Point& point) {
+  const std::int64_t least = std::max<std::int64_t>(1, least_file_space(point));
+  return {.ranks = point.ranks,
+          .bytes = point.bytes.value,
+          .slots = std::clamp<std::int64_t>(point.parameters[file_space_parameter] / least, 1,
+                                            most_file_slots),
+          .piece = piece_of(point.bytes.value)};
+}
+
+std::int64_t place_in_file(const FileShape& shape, const FileAccess& access, int rank,
+                           std::int64_t slot, std::int64_t at) {
+  const std::int64_t own = slot * shape.bytes + at;  // offset in the rank's view of the file
+  if (access.sharing == FileSharing::of_each_rank) return own;
+  if (access.layout == FileLayout::blocks) return rank * shape.slots * shape.bytes + own;
+  const std::int64_t row = own / shape.piece;
+  return (row * shape.ranks + rank) * shape.piece + own % shape.piece;
+}
+
+std::optional<std::string> file_obstacle(const Point& point, bool is_collective, bool is_reading) {
+  const FileAccess access = file_access_of(point);
+  if (is_simulated()) return "a simulator has no files";
+  if (access.path.empty()) return "it needs a folder: hockney-io --path";
+  if (point.parameters[cadence_parameter] == Cadence::streaming)
+    return "calls on files are timed one by one";
+  if (has_rotating_buffers(point)) return "calls on files have buffers of their own";
+  const Datatype& type = datatype_of(point);
+  if (type.extent != type.size) return "elements with gaps have none of them in files";
+  if (auto reason = sharing_obstacle(access, is_collective)) return reason;
+  if (access.pointer == FilePointer::shared && access.layout == FileLayout::strided) {
+    return "ranks that share a pointer see the same of the file";
+  }
+  if (is_reading && access.cache == FileCache::synced) return "reading leaves nothing to be synced";
+  if (least_file_space(point) <= point.parameters[file_space_parameter]) return std::nullopt;
+  return fmt::format("it takes {} in files, more than --space",
+                     format_bytes({least_file_space(point)}));
+}
 
 std::string file_system_in(const std::string& mountinfo, const std::string& path) {
   std::istringstream lines(mountinfo);
@@ -216,36 +256,6 @@ FileJanitor::~FileJanitor() {
   }
 }
 
-namespace {
-
-FileDescriptor open_file(const std::string& name, int flags) {
-  FileDescriptor file(::open(name.c_str(), flags, 0600));
-  if (file.is_open()) return file;
-  throw RunError({fmt::format("cannot open '{}'", name), std::strerror(errno),
-                  "check the folder, and that all nodes see it"});
-}
-
-/// A name that no other process uses, and this one only once.
-std::string fresh_name() {
-  static int number = 0;
-  return fmt::format("{}{}", own_file_prefix(), ++number);
-}
-
-UniqueInfo hints_of(FileCache cache) {
-  UniqueInfo info;
-  mpi_check(MPI_Info_create(info.out()));
-  if (cache == FileCache::direct) {
-    for (const char* hint : {"direct_read", "direct_write"}) {
-      mpi_check(MPI_Info_set(info.get(), hint, "true"));
-    }
-  }
-  return info;
-}
-
-constexpr int open_mode = MPI_MODE_CREATE | MPI_MODE_RDWR;
-
-}  // namespace
-
 MeasuredFile::MeasuredFile(const Context& context, const Point& point)
     : comm_(context.comm),
       rank_(context.rank),
@@ -305,19 +315,6 @@ void MeasuredFile::seek(std::int64_t slot) {
   }
 }
 
-namespace {
-
-/// Offset of byte `at` of a slot. With a shared pointer the ranks' blocks follow each other.
-std::int64_t place_of(const FileShape& shape, const FileAccess& access, int rank, std::int64_t slot,
-                      std::int64_t at) {
-  if (access.pointer == FilePointer::shared) {
-    return (slot * shape.ranks + rank) * shape.bytes + at;
-  }
-  return place_in_file(shape, access, rank, slot, at);
-}
-
-}  // namespace
-
 std::vector<std::byte> MeasuredFile::read_slot(int rank, std::int64_t slot) const {
   const FileDescriptor file = open_file(name_of(rank), O_RDONLY | O_CLOEXEC);
   const bool is_whole = access_.layout == FileLayout::blocks;
@@ -346,23 +343,6 @@ void MeasuredFile::write_slot(int rank, std::int64_t slot, std::span<const std::
   throw RunError({fmt::format("cannot write '{}'", name_of(rank)), std::strerror(error),
                   "check the free space, or use a smaller --space"});
 }
-
-namespace {
-
-/// Whether this process has a file of that name open with O_DIRECT, from Linux's /proc.
-bool is_open_directly(const std::string& name) {
-  std::error_code none;
-  const std::filesystem::path wanted = std::filesystem::weakly_canonical(name, none);
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", none)) {
-    if (std::filesystem::read_symlink(entry.path(), none) != wanted) continue;
-    const auto descriptor = as_number<int>(entry.path().filename().string());
-    const int flags = descriptor ? ::fcntl(*descriptor, F_GETFL) : -1;
-    if (flags >= 0 && (flags & O_DIRECT) != 0) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 std::string direct_obstacle(const std::string& path) {
   if (is_simulated()) return "a simulator has no files";

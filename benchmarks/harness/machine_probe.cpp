@@ -32,6 +32,12 @@ Handoff& handoff_at(const SharedMemory& memory, std::size_t line) {
   return *reinterpret_cast<Handoff*>(memory.data() + line * line_pair_bytes);
 }
 
+/// The shorter of two times above 0; 0 if neither is.
+double shorter_time(double one, double other) {
+  if (one <= 0 || other <= 0) return std::max({one, other, 0.0});
+  return std::min(one, other);
+}
+
 }  // namespace
 
 std::vector<ProbedPair> probed_pairs(std::span<const ProbedPair> wanted,
@@ -88,16 +94,6 @@ double MachineProber::batch_seconds(LineTrip& trip) {
   const auto ticks = static_cast<double>(clock_.now() - start - reading);
   return ticks * clock_.seconds_per_tick() / (halves * trips);
 }
-
-namespace {
-
-/// The shorter of two times above 0; 0 if neither is.
-double shorter_time(double one, double other) {
-  if (one <= 0 || other <= 0) return std::max({one, other, 0.0});
-  return std::min(one, other);
-}
-
-}  // namespace
 
 /// The first rank decides after each batch whether another one follows. On busy CPUs a batch can
 /// take some milliseconds.

@@ -94,67 +94,6 @@ std::size_t chunk_of(std::size_t message) {
 /// Bytes of a slot: its handoff, its data, and a line between it and the next one.
 std::size_t slot_of(std::size_t message) { return line + chunk_of(message) + line; }
 
-}  // namespace
-
-SharedMemory::SharedMemory(MPI_Comm comm, std::size_t bytes) {
-  const std::string name = broadcast_text(comm, new_name());
-  const bool is_first = rank_in(comm) == 0;
-  if (is_first) memory_ = make(name, bytes);
-  mpi_check(MPI_Barrier(comm));
-  if (!is_first) memory_ = Object(name, 0).map(bytes);
-  int all = memory_ ? 1 : 0;
-  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm));
-  if (is_first) ::shm_unlink(name.c_str());
-  if (all == 1) return;
-  throw RunError(
-      {fmt::format("the ranks cannot share {} bytes of memory", bytes),
-       "shm_open or mmap failed on one of them, as between containers or on a full /dev/shm",
-       "leave the floors of the machine out"});
-}
-
-std::size_t ChunkChannel::bytes_for(std::size_t message_bytes) {
-  return line + slots * slot_of(message_bytes);
-}
-
-ChunkChannel::ChunkChannel(std::byte* memory, std::size_t message_bytes)
-    : slots_(memory + line),
-      drained_(reinterpret_cast<Handoff*>(memory)),
-      message_bytes_(message_bytes),
-      chunk_bytes_(chunk_of(message_bytes)) {}
-
-ChunkChannel::Chunk ChunkChannel::chunk(std::uint64_t number) const {
-  std::byte* slot = slots_ + (number % slots) * slot_of(message_bytes_);
-  const bool fits_beside = message_bytes_ + sizeof(Handoff) <= line;
-  return {reinterpret_cast<Handoff*>(slot), slot + (fits_beside ? sizeof(Handoff) : line)};
-}
-
-void ChunkChannel::send(const std::byte* data) {
-  std::size_t at = 0;
-  do {
-    const std::size_t bytes = std::min(chunk_bytes_, message_bytes_ - at);
-    const Chunk next = chunk(++number_);
-    // Read only when necessary: the cache line belongs to the receiver.
-    if (number_ > seen_drained_ + slots) seen_drained_ = drained_->wait_for(number_ - slots);
-    std::copy_n(data + at, bytes, next.data);
-    next.filled->raise_to(number_);
-    at += bytes;
-  } while (at < message_bytes_);
-}
-
-void ChunkChannel::receive(std::byte* data) {
-  std::size_t at = 0;
-  do {
-    const std::size_t bytes = std::min(chunk_bytes_, message_bytes_ - at);
-    const Chunk next = chunk(++number_);
-    next.filled->wait_for(number_);
-    std::copy_n(next.data, bytes, data + at);
-    drained_->raise_to(number_);
-    at += bytes;
-  } while (at < message_bytes_);
-}
-
-namespace {
-
 constexpr std::string_view sharing_words = ", shared by ";
 
 /// Functions of Open MPI and MPICH that report it (mpi-ext.h, mpi.h).
@@ -216,7 +155,76 @@ std::map<DeviceKey, int> users_of_devices(const std::vector<std::string>& packed
   return users;
 }
 
+std::string pack_evidence(const BufferPool& pool) {
+  std::vector<std::string> lines;
+  for (const auto& [memory, pieces] : pool.evidence()) {
+    for (const MemoryEvidence& piece : pieces) {
+      lines.push_back(join(
+          {memory_name(memory), piece.is_proven ? "1" : "0", piece.device.value_or(""), piece.text},
+          "\t"));
+    }
+  }
+  return join(lines, "\n");
+}
+
 }  // namespace
+
+SharedMemory::SharedMemory(MPI_Comm comm, std::size_t bytes) {
+  const std::string name = broadcast_text(comm, new_name());
+  const bool is_first = rank_in(comm) == 0;
+  if (is_first) memory_ = make(name, bytes);
+  mpi_check(MPI_Barrier(comm));
+  if (!is_first) memory_ = Object(name, 0).map(bytes);
+  int all = memory_ ? 1 : 0;
+  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm));
+  if (is_first) ::shm_unlink(name.c_str());
+  if (all == 1) return;
+  throw RunError(
+      {fmt::format("the ranks cannot share {} bytes of memory", bytes),
+       "shm_open or mmap failed on one of them, as between containers or on a full /dev/shm",
+       "leave the floors of the machine out"});
+}
+
+std::size_t ChunkChannel::bytes_for(std::size_t message_bytes) {
+  return line + slots * slot_of(message_bytes);
+}
+
+ChunkChannel::ChunkChannel(std::byte* memory, std::size_t message_bytes)
+    : slots_(memory + line),
+      drained_(reinterpret_cast<Handoff*>(memory)),
+      message_bytes_(message_bytes),
+      chunk_bytes_(chunk_of(message_bytes)) {}
+
+ChunkChannel::Chunk ChunkChannel::chunk(std::uint64_t number) const {
+  std::byte* slot = slots_ + (number % slots) * slot_of(message_bytes_);
+  const bool fits_beside = message_bytes_ + sizeof(Handoff) <= line;
+  return {reinterpret_cast<Handoff*>(slot), slot + (fits_beside ? sizeof(Handoff) : line)};
+}
+
+void ChunkChannel::send(const std::byte* data) {
+  std::size_t at = 0;
+  do {
+    const std::size_t bytes = std::min(chunk_bytes_, message_bytes_ - at);
+    const Chunk next = chunk(++number_);
+    // Read only when necessary: the cache line belongs to the receiver.
+    if (number_ > seen_drained_ + slots) seen_drained_ = drained_->wait_for(number_ - slots);
+    std::copy_n(data + at, bytes, next.data);
+    next.filled->raise_to(number_);
+    at += bytes;
+  } while (at < message_bytes_);
+}
+
+void ChunkChannel::receive(std::byte* data) {
+  std::size_t at = 0;
+  do {
+    const std::size_t bytes = std::min(chunk_bytes_, message_bytes_ - at);
+    const Chunk next = chunk(++number_);
+    next.filled->wait_for(number_);
+    std::copy_n(next.data, bytes, data + at);
+    drained_->raise_to(number_);
+    at += bytes;
+  } while (at < message_bytes_);
+}
 
 GpuAwareness gpu_awareness(MemoryKind kind) {
   const std::vector<std::string> names = functions_for(kind);
@@ -249,22 +257,6 @@ MemoryFacts find_memory_facts(MPI_Comm comm, const std::vector<MemorySides>& wan
   }
   return facts;
 }
-
-namespace {
-
-std::string pack_evidence(const BufferPool& pool) {
-  std::vector<std::string> lines;
-  for (const auto& [memory, pieces] : pool.evidence()) {
-    for (const MemoryEvidence& piece : pieces) {
-      lines.push_back(join(
-          {memory_name(memory), piece.is_proven ? "1" : "0", piece.device.value_or(""), piece.text},
-          "\t"));
-    }
-  }
-  return join(lines, "\n");
-}
-
-}  // namespace
 
 std::vector<BufferMemoryUse> merge_evidence(const std::vector<std::string>& packed,
                                             const std::vector<Site>& sites) {

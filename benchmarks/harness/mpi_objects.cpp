@@ -32,7 +32,7 @@ Message describe(int code, const std::source_location& where) {
 
 /// `call` is the name of the MPI function if the library passes it, else null.
 void judge_error(int code, const char* call) {
-  const std::string point(point_under_way());
+  const std::string point(current_point());
   if (point.empty()) return;
   const std::string name = call == nullptr ? "an MPI call" : escaped(call);
   std::cerr << "rank " << rank_in(MPI_COMM_WORLD) << ": "

@@ -112,40 +112,6 @@ std::optional<double> measure_bandwidth(std::span<const int> cpus, std::size_t c
   return seconds > 0 ? std::optional(bytes / seconds) : std::nullopt;
 }
 
-}  // namespace
-
-std::size_t bytes_for_core(std::size_t cores, std::size_t cache_bytes, std::size_t free_bytes) {
-  constexpr std::size_t least = std::size_t{8} << 20U;
-  constexpr std::size_t most = std::size_t{64} << 20U;
-  constexpr std::size_t times_caches = 6;
-  constexpr std::size_t share_of_free = 8;
-  const std::size_t wanted =
-      cache_bytes == 0 ? most : std::clamp(times_caches * cache_bytes / cores, least, most);
-  const std::size_t free = free_bytes == 0 ? wanted : free_bytes / (share_of_free * cores);
-  return std::min(wanted, free);
-}
-
-std::optional<double> memory_bandwidth(std::span<const int> cpus, std::size_t core_bytes) {
-  if (cpus.empty() || core_bytes < arrays * sizeof(double)) return std::nullopt;
-  std::optional<double> rate;
-  try {
-    std::jthread([&] {
-      try {
-        rate = measure_bandwidth(cpus, core_bytes);
-      } catch (const Error&) {
-        rate.reset();
-      } catch (const std::system_error&) {
-        rate.reset();
-      }
-    }).join();
-  } catch (const std::system_error&) {
-    return std::nullopt;
-  }
-  return rate;
-}
-
-namespace {
-
 constexpr std::size_t device_bytes = std::size_t{64} << 20U;
 
 /// Memory of a runtime.
@@ -192,6 +158,36 @@ std::optional<DeviceProbe> probe_device(const DeviceRuntime& runtime, int device
 }
 
 }  // namespace
+
+std::size_t bytes_for_core(std::size_t cores, std::size_t cache_bytes, std::size_t free_bytes) {
+  constexpr std::size_t least = std::size_t{8} << 20U;
+  constexpr std::size_t most = std::size_t{64} << 20U;
+  constexpr std::size_t times_caches = 6;
+  constexpr std::size_t share_of_free = 8;
+  const std::size_t wanted =
+      cache_bytes == 0 ? most : std::clamp(times_caches * cache_bytes / cores, least, most);
+  const std::size_t free = free_bytes == 0 ? wanted : free_bytes / (share_of_free * cores);
+  return std::min(wanted, free);
+}
+
+std::optional<double> memory_bandwidth(std::span<const int> cpus, std::size_t core_bytes) {
+  if (cpus.empty() || core_bytes < arrays * sizeof(double)) return std::nullopt;
+  std::optional<double> rate;
+  try {
+    std::jthread([&] {
+      try {
+        rate = measure_bandwidth(cpus, core_bytes);
+      } catch (const Error&) {
+        rate.reset();
+      } catch (const std::system_error&) {
+        rate.reset();
+      }
+    }).join();
+  } catch (const std::system_error&) {
+    return std::nullopt;
+  }
+  return rate;
+}
 
 DeviceProber::DeviceProber() {
   for (const DeviceMaker maker : {DeviceMaker::cuda, DeviceMaker::rocm}) {

@@ -31,6 +31,72 @@ double weight(Distribution distribution, int rank, int ranks) {
   return 1;
 }
 
+/// first, first + step, ...: `count` numbers.
+std::vector<int> owners_from(int count, int first = 0, int step = 1) {
+  std::vector<int> all;
+  all.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) all.push_back(first + i * step);
+  return all;
+}
+
+/// One operation that counts the blocks of all ranks. The busiest rank passes `busiest_elements`.
+Volume blocks_volume(const Point& point, double busiest_elements) {
+  return {.operations = 1,
+          .bytes = point.bytes * point.ranks,
+          .bus_bytes = busiest_elements * static_cast<double>(message_of(point).type->size)};
+}
+
+/// A block for every rank.
+Payload<> sent_blocks(const Context& context, const Point& point) {
+  const Division blocks = blocks_of(point, context.size);
+  return {context,
+          *message_of(point).type,
+          {blocks, owners_from(context.size, context.rank * context.size), blocks.total()}};
+}
+
+/// A block from every rank, all of one length, with room for the largest that any rank receives.
+Payload<> received_blocks(const Context& context, const Point& point) {
+  const Division blocks = blocks_of(point, context.size);
+  const auto alike = [&](std::int64_t count) { return divide(count * context.size, context.size); };
+  return {context,
+          *message_of(point).type,
+          {alike(blocks.counts[static_cast<std::size_t>(context.rank)]),
+           owners_from(context.size, context.rank, context.size), alike(blocks.largest()).total()}};
+}
+
+constexpr int dimensions = 2;
+using Extents = std::array<int, dimensions>;
+
+Extents extents_of(int ranks) {
+  Extents extents{};
+  mpi_check(MPI_Dims_create(ranks, dimensions, extents.data()));
+  return extents;
+}
+
+/// A block for each neighbour; `owner` computes its owner from the neighbour's rank and place.
+template <class Owner>
+Payload<> neighbour_blocks(const Context& context, const Point& point, const Neighbours& neighbours,
+                           Owner owner) {
+  const MessageShape message = message_of(point);
+  std::vector<int> owners;
+  for (int place = 0; place < Neighbours::most; ++place) {
+    const int rank = neighbours.ranks()[static_cast<std::size_t>(place)];
+    owners.push_back(rank == MPI_PROC_NULL ? no_rank : owner(rank, place));
+  }
+  const Division blocks = divide(std::int64_t{message.count} * Neighbours::most, Neighbours::most);
+  return {context, *message.type, {blocks, std::move(owners), blocks.total()}};
+}
+
+/// Owner of the block for the neighbour at a place, if each neighbour gets a different one.
+int owner_at(int rank, int place) { return rank * Neighbours::most + place; }
+/// A rank's place from the view of its neighbour at a place.
+int opposite(int place) { return place ^ 1; }
+
+Payload<> sent_blocks(const Context& context, const Point& point, const Neighbours& neighbours) {
+  return neighbour_blocks(context, point, neighbours,
+                          [&](int, int place) { return owner_at(context.rank, place); });
+}
+
 }  // namespace
 
 int Division::largest() const { return counts.empty() ? 0 : std::ranges::max(counts); }
@@ -72,18 +138,6 @@ Division blocks_of(const Point& point, int ranks) {
   return divide(mean * ranks, ranks, point.parameters[counts_parameter]);
 }
 
-namespace {
-
-/// first, first + step, ...: `count` numbers.
-std::vector<int> owners_from(int count, int first = 0, int step = 1) {
-  std::vector<int> all;
-  all.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) all.push_back(first + i * step);
-  return all;
-}
-
-}  // namespace
-
 Payload<> own_block(const Context& context, const Point& point) {
   const Division blocks = blocks_of(point, context.size);
   const int count = blocks.counts[static_cast<std::size_t>(context.rank)];
@@ -100,17 +154,6 @@ Volume message_volume(const Point& point, double bus_share) {
           .bytes = point.bytes,
           .bus_bytes = bus_share * static_cast<double>(point.bytes.value)};
 }
-
-namespace {
-
-/// One operation that counts the blocks of all ranks. The busiest rank passes `busiest_elements`.
-Volume blocks_volume(const Point& point, double busiest_elements) {
-  return {.operations = 1,
-          .bytes = point.bytes * point.ranks,
-          .bus_bytes = busiest_elements * static_cast<double>(message_of(point).type->size)};
-}
-
-}  // namespace
 
 Volume AllgatherData::volume(const Point& point) {
   const Division blocks = blocks_of(point, point.ranks);
@@ -132,44 +175,9 @@ Volume AlltoallData::volume(const Point& point) {
   return blocks_volume(point, std::max(sent, received));
 }
 
-namespace {
-
-/// A block for every rank.
-Payload<> sent_blocks(const Context& context, const Point& point) {
-  const Division blocks = blocks_of(point, context.size);
-  return {context,
-          *message_of(point).type,
-          {blocks, owners_from(context.size, context.rank * context.size), blocks.total()}};
-}
-
-/// A block from every rank, all of one length, with room for the largest that any rank receives.
-Payload<> received_blocks(const Context& context, const Point& point) {
-  const Division blocks = blocks_of(point, context.size);
-  const auto alike = [&](std::int64_t count) { return divide(count * context.size, context.size); };
-  return {context,
-          *message_of(point).type,
-          {alike(blocks.counts[static_cast<std::size_t>(context.rank)]),
-           owners_from(context.size, context.rank, context.size), alike(blocks.largest()).total()}};
-}
-
-}  // namespace
-
 AlltoallData::AlltoallData(const Context& context, const Point& point)
     : CollectiveData{context, point, sent_blocks(context, point), received_blocks(context, point)} {
 }
-
-namespace {
-
-constexpr int dimensions = 2;
-using Extents = std::array<int, dimensions>;
-
-Extents extents_of(int ranks) {
-  Extents extents{};
-  mpi_check(MPI_Dims_create(ranks, dimensions, extents.data()));
-  return extents;
-}
-
-}  // namespace
 
 Neighbours::Neighbours(const Context& context) {
   const Extents extents = extents_of(context.size);
@@ -193,34 +201,6 @@ Volume NeighbourData::volume(const Point& point) {
   const Bytes bytes = point.bytes * most;
   return {.operations = 1, .bytes = bytes, .bus_bytes = static_cast<double>(bytes.value)};
 }
-
-namespace {
-
-/// A block for each neighbour; `owner` computes its owner from the neighbour's rank and place.
-template <class Owner>
-Payload<> neighbour_blocks(const Context& context, const Point& point, const Neighbours& neighbours,
-                           Owner owner) {
-  const MessageShape message = message_of(point);
-  std::vector<int> owners;
-  for (int place = 0; place < Neighbours::most; ++place) {
-    const int rank = neighbours.ranks()[static_cast<std::size_t>(place)];
-    owners.push_back(rank == MPI_PROC_NULL ? no_rank : owner(rank, place));
-  }
-  const Division blocks = divide(std::int64_t{message.count} * Neighbours::most, Neighbours::most);
-  return {context, *message.type, {blocks, std::move(owners), blocks.total()}};
-}
-
-/// Owner of the block for the neighbour at a place, if each neighbour gets a different one.
-int owner_at(int rank, int place) { return rank * Neighbours::most + place; }
-/// A rank's place from the view of its neighbour at a place.
-int opposite(int place) { return place ^ 1; }
-
-Payload<> sent_blocks(const Context& context, const Point& point, const Neighbours& neighbours) {
-  return neighbour_blocks(context, point, neighbours,
-                          [&](int, int place) { return owner_at(context.rank, place); });
-}
-
-}  // namespace
 
 NeighbourData::NeighbourData(const Context& context, const Point& point, Sends sends,
                              Neighbours neighbours)

@@ -20,15 +20,15 @@
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/point.hpp"
 
-/// The data of operations. Before the calls a rank fills the data it sends and spoils its receive
+/// The data of operations. Before the calls a rank fills the data it sends and poisons its receive
 /// buffers; after the calls it checks the received data. A payload has
 /// - blocks: how many elements each has (Division);
 /// - owners: one number for each block, mostly the rank whose data it contains;
 /// - a content: the right bytes for an owner in the measurement block with a seed.
 ///
-/// A content has three functions. fill(data, seed, owner) writes the right bytes. spoil(data, seed,
-/// owner) makes every byte wrong. holds(data, seed, owner) returns whether every significant byte
-/// is right.
+/// A content has three functions. fill(data, seed, owner) writes the right bytes. poison(data,
+/// seed, owner) makes every byte wrong. holds(data, seed, owner) returns whether every significant
+/// byte is right.
 ///
 /// Contents: Pattern for data that arrive as they were sent; ReductionData for the contributions to
 /// a reduction; ReductionResult for their combination (reductions.hpp).

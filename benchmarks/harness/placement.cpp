@@ -23,6 +23,10 @@
 #include "placement/network/node_addresses.hpp"
 
 namespace hockney::benchmarks {
+
+using placement::Pu;
+using placement::Topology;
+
 namespace {
 
 constexpr std::int64_t kibibyte = 1024;
@@ -102,88 +106,6 @@ RankMemory unpack_memory(const std::string& text) {
   if (cache != changing) memory.cache = cache;
   return memory;
 }
-
-}  // namespace
-
-std::optional<MemoryUse> parse_memory_use(const std::string& rollup, const std::string& status) {
-  const auto rss = find_size(rollup, "Rss");
-  const auto pss = find_size(rollup, "Pss");
-  const auto shared = find_size(status, "RssShmem");
-  if (!rss || !pss || !shared) return std::nullopt;
-  return MemoryUse{.rss_bytes = *rss, .pss_bytes = *pss, .shared_bytes = *shared};
-}
-
-std::optional<MemoryUse> read_memory_use() {
-  return parse_memory_use(read_text("/proc/self/smaps_rollup"), read_text("/proc/self/status"));
-}
-
-std::int64_t page_faults() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_minflt;  // NOLINT(cppcoreguidelines-pro-type-union-access): glibc has it in one
-}
-
-RankMemory describe_caches(const placement::Topology& topology, const std::vector<int>& os_cpus) {
-  RankMemory memory;
-  int near = 0;
-  const auto is_own = [&](int cpu) { return std::ranges::find(os_cpus, cpu) != os_cpus.end(); };
-  for (std::size_t i = 0; i < topology.last_caches.size(); ++i) {
-    const placement::LastCache& cache = topology.last_caches[i];
-    if (std::ranges::none_of(cache.os_cpus, is_own)) continue;
-    memory.cache = ++near == 1 ? std::optional(static_cast<int>(i)) : std::nullopt;
-    memory.cache_bytes = std::max(memory.cache_bytes, cache.bytes);
-    memory.line_bytes = std::max(memory.line_bytes, cache.line_bytes);
-    memory.inner_bytes = std::max(memory.inner_bytes, cache.inner_bytes);
-  }
-  return memory;
-}
-
-std::size_t available_memory(const std::string& meminfo) {
-  const std::string key = "MemAvailable:";
-  const std::size_t at = meminfo.find(key);
-  if (at == std::string::npos) return 0;
-  std::istringstream in(meminfo.substr(at + key.size()));
-  std::size_t kibibytes = 0;
-  in >> kibibytes;
-  return kibibytes * 1024;
-}
-
-std::optional<std::size_t> left_in_groups(const std::string& groups, const std::string& root) {
-  std::optional<std::size_t> least;
-  std::istringstream lines(groups);
-  for (std::string line; std::getline(lines, line);) {  // "0::/user.slice", "4:cpu,memory:/docker"
-    const std::vector<std::string> parts = hockney::split(line, ':');
-    if (parts.size() < 3) continue;
-    const std::vector<std::string> controllers = hockney::split(parts[1], ',');
-    const bool is_2 = parts[0] == "0";
-    if (!is_2 && std::ranges::find(controllers, "memory") == controllers.end()) continue;
-    const auto left = is_2 ? left_up_from(parts[2], root, version_2)
-                           : left_up_from(parts[2], root + "/memory", version_1);
-    if (left) least = std::min(*left, least.value_or(*left));
-  }
-  return least;
-}
-
-std::size_t free_memory() {
-  const std::size_t free = available_memory(read_text("/proc/meminfo"));
-  const auto left = left_in_groups(read_text("/proc/self/cgroup"), "/sys/fs/cgroup");
-  return std::min(free, left.value_or(free));
-}
-
-std::vector<RankMemory> gather_memories(MPI_Comm comm, const placement::Topology& topology,
-                                        const std::vector<int>& os_cpus) {
-  RankMemory own = describe_caches(topology, os_cpus);
-  own.free_bytes = free_memory();
-  std::vector<RankMemory> memories;
-  for (const std::string& text : gather_texts(comm, packed_memory(own))) {
-    memories.push_back(unpack_memory(text));
-  }
-  return memories;
-}
-
-using placement::Pu;
-using placement::Topology;
-namespace {
 
 constexpr int missing = -1;
 
@@ -357,7 +279,116 @@ void refuse_misplaced(MPI_Comm comm, JobPlacement& job, const std::string& probl
   }
 }
 
+std::optional<SiteFile> reported_by_slurm(const JobPlacement& job) {
+  std::vector<placement::SlurmAddress> addresses;
+  for (const Host& host : job.hosts) {
+    const auto address = host.network.find("slurm_address");
+    const auto pattern = host.network.find("slurm_pattern");
+    if (address == host.network.end() || pattern == host.network.end()) return std::nullopt;
+    addresses.push_back({host.name, address->second, pattern->second});
+  }
+  try {
+    return sites_of(addresses, {.source = "slurm-address",
+                                .detail = "SLURM_TOPOLOGY_ADDR of every node",
+                                .inferred = false});
+  } catch (const InputError&) {
+    return std::nullopt;  // a flat network, or another node's address
+  }
+}
+
+/// The file as rank 0 reads it. All ranks get its error, so that all stop.
+SiteFile broadcast_sites(MPI_Comm comm, const std::string& file) {
+  std::string text;
+  std::string problem;
+  if (rank_in(comm) == 0) {
+    try {
+      text = json_text(to_json(load_sites(file)), -1);
+    } catch (const InputError& error) {
+      problem = error.what();
+    }
+  }
+  problem = broadcast_text(comm, problem);
+  if (!problem.empty()) throw InputError({problem, "", ""});
+  return read_sites(parse_json(broadcast_text(comm, text), file));
+}
+
 }  // namespace
+
+std::optional<MemoryUse> parse_memory_use(const std::string& rollup, const std::string& status) {
+  const auto rss = find_size(rollup, "Rss");
+  const auto pss = find_size(rollup, "Pss");
+  const auto shared = find_size(status, "RssShmem");
+  if (!rss || !pss || !shared) return std::nullopt;
+  return MemoryUse{.rss_bytes = *rss, .pss_bytes = *pss, .shared_bytes = *shared};
+}
+
+std::optional<MemoryUse> read_memory_use() {
+  return parse_memory_use(read_text("/proc/self/smaps_rollup"), read_text("/proc/self/status"));
+}
+
+std::int64_t page_faults() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;  // NOLINT(cppcoreguidelines-pro-type-union-access): glibc has it in one
+}
+
+RankMemory describe_caches(const placement::Topology& topology, const std::vector<int>& os_cpus) {
+  RankMemory memory;
+  int near = 0;
+  const auto is_own = [&](int cpu) { return std::ranges::find(os_cpus, cpu) != os_cpus.end(); };
+  for (std::size_t i = 0; i < topology.last_caches.size(); ++i) {
+    const placement::LastCache& cache = topology.last_caches[i];
+    if (std::ranges::none_of(cache.os_cpus, is_own)) continue;
+    memory.cache = ++near == 1 ? std::optional(static_cast<int>(i)) : std::nullopt;
+    memory.cache_bytes = std::max(memory.cache_bytes, cache.bytes);
+    memory.line_bytes = std::max(memory.line_bytes, cache.line_bytes);
+    memory.inner_bytes = std::max(memory.inner_bytes, cache.inner_bytes);
+  }
+  return memory;
+}
+
+std::size_t available_memory(const std::string& meminfo) {
+  const std::string key = "MemAvailable:";
+  const std::size_t at = meminfo.find(key);
+  if (at == std::string::npos) return 0;
+  std::istringstream in(meminfo.substr(at + key.size()));
+  std::size_t kibibytes = 0;
+  in >> kibibytes;
+  return kibibytes * 1024;
+}
+
+std::optional<std::size_t> left_in_groups(const std::string& groups, const std::string& root) {
+  std::optional<std::size_t> least;
+  std::istringstream lines(groups);
+  for (std::string line; std::getline(lines, line);) {  // "0::/user.slice", "4:cpu,memory:/docker"
+    const std::vector<std::string> parts = hockney::split(line, ':');
+    if (parts.size() < 3) continue;
+    const std::vector<std::string> controllers = hockney::split(parts[1], ',');
+    const bool is_2 = parts[0] == "0";
+    if (!is_2 && std::ranges::find(controllers, "memory") == controllers.end()) continue;
+    const auto left = is_2 ? left_up_from(parts[2], root, version_2)
+                           : left_up_from(parts[2], root + "/memory", version_1);
+    if (left) least = std::min(*left, least.value_or(*left));
+  }
+  return least;
+}
+
+std::size_t free_memory() {
+  const std::size_t free = available_memory(read_text("/proc/meminfo"));
+  const auto left = left_in_groups(read_text("/proc/self/cgroup"), "/sys/fs/cgroup");
+  return std::min(free, left.value_or(free));
+}
+
+std::vector<RankMemory> gather_memories(MPI_Comm comm, const placement::Topology& topology,
+                                        const std::vector<int>& os_cpus) {
+  RankMemory own = describe_caches(topology, os_cpus);
+  own.free_bytes = free_memory();
+  std::vector<RankMemory> memories;
+  for (const std::string& text : gather_texts(comm, packed_memory(own))) {
+    memories.push_back(unpack_memory(text));
+  }
+  return memories;
+}
 
 std::optional<placement::Hop> hop_of(const JobPlacement& job, const placement::RankPair& pair) {
   const auto count = static_cast<int>(job.sites.size());
@@ -448,43 +479,6 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
   }
   return job;
 }
-
-namespace {
-
-std::optional<SiteFile> reported_by_slurm(const JobPlacement& job) {
-  std::vector<placement::SlurmAddress> addresses;
-  for (const Host& host : job.hosts) {
-    const auto address = host.network.find("slurm_address");
-    const auto pattern = host.network.find("slurm_pattern");
-    if (address == host.network.end() || pattern == host.network.end()) return std::nullopt;
-    addresses.push_back({host.name, address->second, pattern->second});
-  }
-  try {
-    return sites_of(addresses, {.source = "slurm-address",
-                                .detail = "SLURM_TOPOLOGY_ADDR of every node",
-                                .inferred = false});
-  } catch (const InputError&) {
-    return std::nullopt;  // a flat network, or another node's address
-  }
-}
-
-/// The file as rank 0 reads it. All ranks get its error, so that all stop.
-SiteFile broadcast_sites(MPI_Comm comm, const std::string& file) {
-  std::string text;
-  std::string problem;
-  if (rank_in(comm) == 0) {
-    try {
-      text = json_text(to_json(load_sites(file)), -1);
-    } catch (const InputError& error) {
-      problem = error.what();
-    }
-  }
-  problem = broadcast_text(comm, problem);
-  if (!problem.empty()) throw InputError({problem, "", ""});
-  return read_sites(parse_json(broadcast_text(comm, text), file));
-}
-
-}  // namespace
 
 std::optional<SiteFile> find_network(MPI_Comm comm, JobPlacement& job, const std::string& file) {
   std::optional<SiteFile> network;

@@ -123,6 +123,54 @@ std::uint64_t word_of(std::uint64_t seed, std::size_t element) {
   return pattern_seed(seed + element * 0x9E3779B97F4A7C15U, 0);
 }
 
+/// Slots begin on separate cache lines.
+std::size_t room_for_slot(std::size_t bytes) {
+  constexpr std::size_t cache_line = 64;
+  return (bytes + cache_line - 1) / cache_line * cache_line;
+}
+
+/// Whether Open MPI writes past its own buffer, which lacks room for gaps between elements. Seen
+/// with 4.1.4 and 5.0.11, also in a program of ten lines (docs/reference/mpi-libraries.md).
+bool writes_past_its_buffer(const Datatype& type, WindowKind kind) {
+  const bool is_found = kind == WindowKind::created || kind == WindowKind::dynamic;
+  return is_found && type.extent != type.size && mpi_library().starts_with("Open MPI");
+}
+
+/// Why a point does not have exactly one element; nullopt if it has.
+std::optional<std::string> element_obstacle(const Point& point) {
+  if (point.bytes.value == static_cast<std::int64_t>(datatype_of(point).size)) return std::nullopt;
+  return "it works on one element";
+}
+
+/// Seen with 4.1.4 between ranks of a node, also in a program of ten lines
+/// (docs/reference/mpi-libraries.md). Between nodes the window has another component.
+bool crashes_when_swapping(const Point& point) {
+  const bool on_one_node = !point.hop || std::ranges::any_of(placement::node_hops, [&](auto hop) {
+    return placement::hop_name(hop) == *point.hop;
+  });
+  return on_one_node && window_kind_of(point) == WindowKind::allocated &&
+         mpi_library().find("Open MPI v4") != std::string::npos;
+}
+
+/// The first or second of the two values that a rank's calls swap.
+void fill_value(const Pattern& pattern, std::span<std::byte> element, std::uint64_t seed, int giver,
+                std::uint64_t which) {
+  if (pattern.type->kind == DatatypeKind::logical) {
+    std::ranges::fill(element, static_cast<std::byte>(which));
+  } else if (which == 0) {
+    pattern.fill(element, seed, giver);
+  } else {
+    pattern.poison(element, seed, giver);
+  }
+}
+
+bool holds_value(const Pattern& pattern, std::span<const std::byte> element, std::uint64_t seed,
+                 int giver, std::uint64_t which) {
+  std::vector<std::byte> right(element.size());
+  fill_value(pattern, right, seed, giver, which);
+  return std::ranges::equal(element, right);
+}
+
 }  // namespace
 
 Accumulated::Accumulated(const Datatype& type, const Operator& op, std::uint64_t seed, int giver)
@@ -154,16 +202,6 @@ bool Accumulated::holds_result(std::span<const std::byte> data, std::uint64_t ca
     return result<T>(i, calls);
   });
 }
-
-namespace {
-
-/// Slots begin on separate cache lines.
-std::size_t room_for_slot(std::size_t bytes) {
-  constexpr std::size_t cache_line = 64;
-  return (bytes + cache_line - 1) / cache_line * cache_line;
-}
-
-}  // namespace
 
 Slots::Slots(const Point& point, std::size_t count)
     : count_(count), extent_(message_of(point).extent()), stride_(room_for_slot(extent_)) {}
@@ -239,17 +277,6 @@ RemoteData::RemoteData(const Context& context, const Point& point, const Slots& 
   results_.assign(buffers.begin() + 1, buffers.end());
 }
 
-namespace {
-
-/// Whether Open MPI writes past its own buffer, which lacks room for gaps between elements. Seen
-/// with 4.1.4 and 5.0.11, also in a program of ten lines (docs/reference/mpi-libraries.md).
-bool writes_past_its_buffer(const Datatype& type, WindowKind kind) {
-  const bool is_found = kind == WindowKind::created || kind == WindowKind::dynamic;
-  return is_found && type.extent != type.size && mpi_library().starts_with("Open MPI");
-}
-
-}  // namespace
-
 /// A sum that overflows may wrap round or stay at the largest number: Open MPI 4 does the latter up
 /// to 16 bits. Larger types wrap in all libraries.
 std::optional<std::string> AccumulateRule::obstacle(const Point& point) {
@@ -293,34 +320,10 @@ bool FetchRule::is_fetched(std::span<const std::byte> result, const Side& side,
   return Accumulated(*type, *op, side.seed, side.own).holds_result(result, times - 1);
 }
 
-namespace {
-
-/// Why a point does not have exactly one element; nullopt if it has.
-std::optional<std::string> element_obstacle(const Point& point) {
-  if (point.bytes.value == static_cast<std::int64_t>(datatype_of(point).size)) return std::nullopt;
-  return "it works on one element";
-}
-
-}  // namespace
-
 std::optional<std::string> FetchElementRule::obstacle(const Point& point) {
   if (auto reason = element_obstacle(point)) return reason;
   return AccumulateRule::obstacle(point);
 }
-
-namespace {
-
-/// Seen with 4.1.4 between ranks of a node, also in a program of ten lines
-/// (docs/reference/mpi-libraries.md). Between nodes the window has another component.
-bool crashes_when_swapping(const Point& point) {
-  const bool on_one_node = !point.hop || std::ranges::any_of(placement::node_hops, [&](auto hop) {
-    return placement::hop_name(hop) == *point.hop;
-  });
-  return on_one_node && window_kind_of(point) == WindowKind::allocated &&
-         mpi_library().find("Open MPI v4") != std::string::npos;
-}
-
-}  // namespace
 
 /// MPI 3.1, section 11.3.4.
 std::optional<std::string> SwapRule::obstacle(const Point& point) {
@@ -339,29 +342,6 @@ std::optional<std::string> SwapRule::obstacle(const Point& point) {
       return "MPI_Compare_and_swap takes whole numbers, truth values and bytes only";
   }
 }
-
-namespace {
-
-/// The first or second of the two values that a rank's calls swap.
-void fill_value(const Pattern& pattern, std::span<std::byte> element, std::uint64_t seed, int giver,
-                std::uint64_t which) {
-  if (pattern.type->kind == DatatypeKind::logical) {
-    std::ranges::fill(element, static_cast<std::byte>(which));
-  } else if (which == 0) {
-    pattern.fill(element, seed, giver);
-  } else {
-    pattern.poison(element, seed, giver);
-  }
-}
-
-bool holds_value(const Pattern& pattern, std::span<const std::byte> element, std::uint64_t seed,
-                 int giver, std::uint64_t which) {
-  std::vector<std::byte> right(element.size());
-  fill_value(pattern, right, seed, giver, which);
-  return std::ranges::equal(element, right);
-}
-
-}  // namespace
 
 void SwapRule::give(std::span<std::byte> data, const Side& side, std::size_t which) const {
   fill_value(pattern, data, side.seed, side.own, which);

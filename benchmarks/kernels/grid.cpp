@@ -25,6 +25,36 @@ int position_in(const Triple& extents, const Triple& place) {
   return (place[0] * extents[1] + place[1]) * extents[2] + place[2];
 }
 
+constexpr double source = 1;
+
+/// A row of cells from its two neighbours in the row and those at distance `row`. One sum and one
+/// product, so that compilers cannot fuse them in one place only, which would change bits.
+void relax_in_plane(const double* __restrict from, double* __restrict to, int cells,
+                    std::ptrdiff_t row) {
+  constexpr double share = 0.25;
+  for (int k = 0; k < cells; ++k) {
+    to[k] = (from[k - 1] + from[k + 1] + from[k - row] + from[k + row] + source) * share;
+  }
+}
+
+/// The same, with neighbours at distance `plane` too.
+void relax_in_space(const double* __restrict from, double* __restrict to, int cells,
+                    std::ptrdiff_t row, std::ptrdiff_t plane) {
+  constexpr double share = 1.0 / 6;
+  for (int k = 0; k < cells; ++k) {
+    to[k] = (from[k - 1] + from[k + 1] + from[k - row] + from[k + row] + from[k - plane] +
+             from[k + plane] + source) *
+            share;
+  }
+}
+
+/// Finaliser of splitmix64: neighbouring numbers give unrelated words.
+std::uint64_t scrambled(std::uint64_t word) {
+  word = (word ^ (word >> 30U)) * 0xBF58476D1CE4E5B9U;
+  word = (word ^ (word >> 27U)) * 0x94D049BB133111EBU;
+  return word ^ (word >> 31U);
+}
+
 }  // namespace
 
 std::int64_t Grid::size() const {
@@ -144,40 +174,6 @@ std::vector<int> positions_of(const std::string& mapping, const Grid& processes)
   }
   return positions;
 }
-
-namespace {
-
-constexpr double source = 1;
-
-/// A row of cells from its two neighbours in the row and those at distance `row`. One sum and one
-/// product, so that compilers cannot fuse them in one place only, which would change bits.
-void relax_in_plane(const double* __restrict from, double* __restrict to, int cells,
-                    std::ptrdiff_t row) {
-  constexpr double share = 0.25;
-  for (int k = 0; k < cells; ++k) {
-    to[k] = (from[k - 1] + from[k + 1] + from[k - row] + from[k + row] + source) * share;
-  }
-}
-
-/// The same, with neighbours at distance `plane` too.
-void relax_in_space(const double* __restrict from, double* __restrict to, int cells,
-                    std::ptrdiff_t row, std::ptrdiff_t plane) {
-  constexpr double share = 1.0 / 6;
-  for (int k = 0; k < cells; ++k) {
-    to[k] = (from[k - 1] + from[k + 1] + from[k - row] + from[k + row] + from[k - plane] +
-             from[k + plane] + source) *
-            share;
-  }
-}
-
-/// Finaliser of splitmix64: neighbouring numbers give unrelated words.
-std::uint64_t scrambled(std::uint64_t word) {
-  word = (word ^ (word >> 30U)) * 0xBF58476D1CE4E5B9U;
-  word = (word ^ (word >> 27U)) * 0x94D049BB133111EBU;
-  return word ^ (word >> 31U);
-}
-
-}  // namespace
 
 Layout::Layout(const Box& block, int dimensions) : dimensions_(dimensions) {
   for (std::size_t i = 0; i < 3; ++i) {

@@ -31,24 +31,6 @@ class ExposedFields {
   UniqueWin window_;
 };
 
-}  // namespace
-
-ExposedFields::ExposedFields(const HaloBlock& block) : block_(block), open_(block.open_faces()) {
-  mpi_check(MPI_Win_create(block.field(0), static_cast<MPI_Aint>(2 * block.field_bytes), 1,
-                           MPI_INFO_NULL, block.comm, window_.out()));
-  take_mpi_errors(window_.get());
-}
-
-void ExposedFields::put(int field) const {
-  const double* const cells = block_.field(field);
-  for (const Face* face : open_) {
-    MPI_Put(cells, 1, face->inner.get(), face->neighbour, field * face->their_field_bytes, 1,
-            face->their_ghosts.get(), window());
-  }
-}
-
-namespace {
-
 enum class Side { low, high };
 enum class Layer { inner, ghosts };
 
@@ -89,28 +71,6 @@ Face make_face(const Decomposition& decomposition, int position, std::size_t dim
   face.their_field_bytes = static_cast<MPI_Aint>(theirs.cells() * sizeof(double));
   return face;
 }
-
-}  // namespace
-
-std::vector<const Face*> HaloBlock::open_faces() const {
-  std::vector<const Face*> open;
-  for (const Face& face : faces) {
-    if (face.has_neighbour()) open.push_back(&face);
-  }
-  return open;
-}
-
-std::vector<Face> make_faces(const Decomposition& decomposition, int position) {
-  std::vector<Face> faces;
-  for (std::size_t i = decomposition.points.first(); i < 3; ++i) {
-    for (const Side side : {Side::low, Side::high}) {
-      faces.push_back(make_face(decomposition, position, i, side));
-    }
-  }
-  return faces;
-}
-
-namespace {
 
 /// Every rank sends towards one side and receives from the other; one side after the other, with
 /// blocking calls.
@@ -339,6 +299,38 @@ std::unique_ptr<Halo> make(const HaloBlock& block) {
 }
 
 }  // namespace
+
+ExposedFields::ExposedFields(const HaloBlock& block) : block_(block), open_(block.open_faces()) {
+  mpi_check(MPI_Win_create(block.field(0), static_cast<MPI_Aint>(2 * block.field_bytes), 1,
+                           MPI_INFO_NULL, block.comm, window_.out()));
+  take_mpi_errors(window_.get());
+}
+
+void ExposedFields::put(int field) const {
+  const double* const cells = block_.field(field);
+  for (const Face* face : open_) {
+    MPI_Put(cells, 1, face->inner.get(), face->neighbour, field * face->their_field_bytes, 1,
+            face->their_ghosts.get(), window());
+  }
+}
+
+std::vector<const Face*> HaloBlock::open_faces() const {
+  std::vector<const Face*> open;
+  for (const Face& face : faces) {
+    if (face.has_neighbour()) open.push_back(&face);
+  }
+  return open;
+}
+
+std::vector<Face> make_faces(const Decomposition& decomposition, int position) {
+  std::vector<Face> faces;
+  for (std::size_t i = decomposition.points.first(); i < 3; ++i) {
+    for (const Side side : {Side::low, Side::high}) {
+      faces.push_back(make_face(decomposition, position, i, side));
+    }
+  }
+  return faces;
+}
 
 const std::vector<HaloWay>& halo_ways() {
   static const std::vector<HaloWay> ways{

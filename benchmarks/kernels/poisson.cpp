@@ -39,6 +39,19 @@ std::vector<std::int64_t> bytes_sent(const Decomposition& decomposition) {
   return bytes;
 }
 
+Volume halo_volume(const Point& point) {
+  const PoissonCase poisson = poisson_case_of(point);
+  std::int64_t bytes = 0;
+  for (const std::int64_t sent : bytes_sent(poisson.decomposition)) bytes += sent;
+  return {.operations = poisson.iterations,
+          .bytes = Bytes{poisson.work == Work::alone ? 0 : bytes}};
+}
+
+std::unique_ptr<PreparedOperation> prepare_halo(const Workbench& bench, const Point& point) {
+  const PoissonCase poisson = poisson_case_of(point);
+  return std::make_unique<Poisson>(bench.comm, poisson, find_halo_way(poisson.way));
+}
+
 }  // namespace
 
 Point point_of(const PoissonCase& poisson) {
@@ -191,23 +204,6 @@ bool Poisson::holds_neighbours(int field) const {
   }
   return is_good;
 }
-
-namespace {
-
-Volume halo_volume(const Point& point) {
-  const PoissonCase poisson = poisson_case_of(point);
-  std::int64_t bytes = 0;
-  for (const std::int64_t sent : bytes_sent(poisson.decomposition)) bytes += sent;
-  return {.operations = poisson.iterations,
-          .bytes = Bytes{poisson.work == Work::alone ? 0 : bytes}};
-}
-
-std::unique_ptr<PreparedOperation> prepare_halo(const Workbench& bench, const Point& point) {
-  const PoissonCase poisson = poisson_case_of(point);
-  return std::make_unique<Poisson>(bench.comm, poisson, find_halo_way(poisson.way));
-}
-
-}  // namespace
 
 const CatalogueEntry& halo_entry() {
   static const CatalogueEntry entry{

@@ -120,45 +120,6 @@ void drop_without_base(Evidence& evidence) {
   std::erase_if(evidence.points, [](const TunedPoint& point) { return !point.base_seconds; });
 }
 
-}  // namespace
-
-std::vector<PredictedRow> read_predicted(const std::string& text, const std::string& file,
-                                         Target target) {
-  std::vector<std::string> header;
-  std::vector<PredictedRow> rows;
-  int number = 0;
-  for (const std::string& line : split(text, '\n')) {
-    ++number;
-    if (line.empty() || line.starts_with('#')) continue;
-    if (header.empty()) {
-      header = read_header(line, file);
-    } else {
-      rows.push_back(read_row(CsvRow(header, line, fmt::format("{}:{}", file, number)), target));
-    }
-  }
-  if (!rows.empty()) return rows;
-  throw InputError({file + ": no predictions", "it has no line below a header",
-                    "give " + join(required_columns(), ",")});
-}
-
-void add_predicted(Evidence& evidence, const std::vector<PredictedRow>& rows) {
-  for (const PredictedRow& row : rows) {
-    TunedPoint& point = point_at(evidence, row.operation, row.ranks, row.bytes);
-    if (!row.choice.is_default() || point.base_seconds) continue;
-    point.base_seconds = row.seconds;
-    point.base_interval_seconds = Interval{row.low, row.high, default_level};
-  }
-  for (const PredictedRow& row : rows) {
-    if (row.choice.is_default()) continue;
-    add_candidate(point_at(evidence, row.operation, row.ranks, row.bytes), row,
-                  evidence.options.least_gain);
-  }
-  drop_without_base(evidence);
-  sort_points(evidence);
-}
-
-namespace {
-
 /// The cost of a sequence of options.
 struct Cost {
   int changes = 0;
@@ -362,6 +323,41 @@ std::vector<Option> fewest_rules(std::span<const TunedPoint> curve, double most_
 }
 
 }  // namespace
+
+std::vector<PredictedRow> read_predicted(const std::string& text, const std::string& file,
+                                         Target target) {
+  std::vector<std::string> header;
+  std::vector<PredictedRow> rows;
+  int number = 0;
+  for (const std::string& line : split(text, '\n')) {
+    ++number;
+    if (line.empty() || line.starts_with('#')) continue;
+    if (header.empty()) {
+      header = read_header(line, file);
+    } else {
+      rows.push_back(read_row(CsvRow(header, line, fmt::format("{}:{}", file, number)), target));
+    }
+  }
+  if (!rows.empty()) return rows;
+  throw InputError({file + ": no predictions", "it has no line below a header",
+                    "give " + join(required_columns(), ",")});
+}
+
+void add_predicted(Evidence& evidence, const std::vector<PredictedRow>& rows) {
+  for (const PredictedRow& row : rows) {
+    TunedPoint& point = point_at(evidence, row.operation, row.ranks, row.bytes);
+    if (!row.choice.is_default() || point.base_seconds) continue;
+    point.base_seconds = row.seconds;
+    point.base_interval_seconds = Interval{row.low, row.high, default_level};
+  }
+  for (const PredictedRow& row : rows) {
+    if (row.choice.is_default()) continue;
+    add_candidate(point_at(evidence, row.operation, row.ranks, row.bytes), row,
+                  evidence.options.least_gain);
+  }
+  drop_without_base(evidence);
+  sort_points(evidence);
+}
 
 std::int64_t boundary(std::int64_t a, std::int64_t b, double share) {
   const auto low = std::log(static_cast<double>(std::max<std::int64_t>(a, 1)));

@@ -152,9 +152,9 @@ std::string text_of(const TunedPoint& point) {
                      point.ranks);
 }
 
-class Gathering {
+class EvidenceCollector {
  public:
-  explicit Gathering(Evidence& evidence) : evidence_(evidence) {}
+  explicit EvidenceCollector(Evidence& evidence) : evidence_(evidence) {}
 
   void add(const CampaignLaunches& campaign) {
     base_ = &campaign.settings.at(campaign.base);
@@ -318,52 +318,6 @@ std::string only_library(const std::vector<CampaignLaunches>& campaigns) {
                     "name campaigns of one of them"});
 }
 
-}  // namespace
-
-TunedPoint& point_at(Evidence& evidence, const std::string& operation, int ranks, Bytes bytes) {
-  const auto found = std::ranges::find_if(evidence.points, [&](const TunedPoint& point) {
-    return point.operation == operation && point.ranks == ranks && point.bytes == bytes;
-  });
-  if (found != evidence.points.end()) return *found;
-  return evidence.points.emplace_back(
-      TunedPoint{.operation = operation, .ranks = ranks, .bytes = bytes});
-}
-
-void sort_points(Evidence& evidence) {
-  std::ranges::sort(evidence.points, {}, [](const TunedPoint& point) {
-    return std::tuple(point.operation, point.ranks, point.bytes.value);
-  });
-}
-
-Evidence gather_evidence(std::vector<Record> records, const EvidenceOptions& options) {
-  Evidence evidence{.options = options};
-  const auto campaigns = campaign_launches(std::move(records), options, evidence.left_out);
-  evidence.library = only_library(campaigns);
-  Gathering gathering(evidence);
-  for (const CampaignLaunches& campaign : campaigns) {
-    evidence.campaigns.push_back(campaign.name);
-    evidence.base = campaign.base;
-    gathering.add(campaign);
-  }
-  sort_points(evidence);
-  judge(evidence);
-  return evidence;
-}
-
-void note(const LeftOut& found, std::vector<LeftOut>& left_out) {
-  const auto known = std::ranges::find_if(left_out, [&](const LeftOut& other) {
-    return other.setting == found.setting && other.operation == found.operation &&
-           other.why == found.why;
-  });
-  if (known == left_out.end()) {
-    left_out.push_back(found);
-  } else {
-    known->points += found.points;
-  }
-}
-
-namespace {
-
 using Variables = std::map<std::string, std::string>;
 
 constexpr std::string_view open_mpi_prefix = "OMPI_MCA_";
@@ -445,6 +399,48 @@ std::vector<std::string> differing_axes(const Record& launch, const Record& base
 }
 
 }  // namespace
+
+TunedPoint& point_at(Evidence& evidence, const std::string& operation, int ranks, Bytes bytes) {
+  const auto found = std::ranges::find_if(evidence.points, [&](const TunedPoint& point) {
+    return point.operation == operation && point.ranks == ranks && point.bytes == bytes;
+  });
+  if (found != evidence.points.end()) return *found;
+  return evidence.points.emplace_back(
+      TunedPoint{.operation = operation, .ranks = ranks, .bytes = bytes});
+}
+
+void sort_points(Evidence& evidence) {
+  std::ranges::sort(evidence.points, {}, [](const TunedPoint& point) {
+    return std::tuple(point.operation, point.ranks, point.bytes.value);
+  });
+}
+
+Evidence gather_evidence(std::vector<Record> records, const EvidenceOptions& options) {
+  Evidence evidence{.options = options};
+  const auto campaigns = campaign_launches(std::move(records), options, evidence.left_out);
+  evidence.library = only_library(campaigns);
+  EvidenceCollector gathering(evidence);
+  for (const CampaignLaunches& campaign : campaigns) {
+    evidence.campaigns.push_back(campaign.name);
+    evidence.base = campaign.base;
+    gathering.add(campaign);
+  }
+  sort_points(evidence);
+  judge(evidence);
+  return evidence;
+}
+
+void note(const LeftOut& found, std::vector<LeftOut>& left_out) {
+  const auto known = std::ranges::find_if(left_out, [&](const LeftOut& other) {
+    return other.setting == found.setting && other.operation == found.operation &&
+           other.why == found.why;
+  });
+  if (known == left_out.end()) {
+    left_out.push_back(found);
+  } else {
+    known->points += found.points;
+  }
+}
 
 std::optional<Choice> forced_choice(const Record& launch, const std::string& operation) {
   Choice choice;

@@ -30,16 +30,16 @@ void add_rules(const OperationRules& rules, std::size_t index, std::string& text
 }
 
 /// A closed range.
-struct Range {
+struct ClosedRange {
   std::int64_t first = 0;
   std::int64_t last = intel_no_end;
 };
 
 /// A preset and its ranges.
-struct Condition {
+struct PresetCondition {
   int preset = 0;
-  Range sizes;
-  Range ranks{2, intel_no_end};
+  ClosedRange sizes;
+  ClosedRange ranks{2, intel_no_end};
 };
 
 class Parser {
@@ -47,8 +47,8 @@ class Parser {
   Parser(std::string variable, std::string value)
       : variable_(std::move(variable)), value_(std::move(value)) {}
 
-  [[nodiscard]] std::vector<Condition> conditions() const {
-    std::vector<Condition> found;
+  [[nodiscard]] std::vector<PresetCondition> conditions() const {
+    std::vector<PresetCondition> found;
     for (const std::string& part : split(value_, ';')) {
       const std::size_t colon = part.find(':');
       const int preset = static_cast<int>(number(part.substr(0, colon)));
@@ -69,14 +69,14 @@ class Parser {
   }
 
  private:
-  [[nodiscard]] Condition condition(int preset, const std::string& text) const {
+  [[nodiscard]] PresetCondition condition(int preset, const std::string& text) const {
     const std::size_t at = text.find('@');
-    Condition condition{.preset = preset, .sizes = range(text.substr(0, at))};
+    PresetCondition condition{.preset = preset, .sizes = range(text.substr(0, at))};
     if (at != std::string::npos) condition.ranks = range(text.substr(at + 1));
     return condition;
   }
 
-  [[nodiscard]] Range range(const std::string& text) const {
+  [[nodiscard]] ClosedRange range(const std::string& text) const {
     const std::size_t dash = text.find('-');
     const std::int64_t first = number(text.substr(0, dash));
     const std::int64_t last = dash == std::string::npos ? first : number(text.substr(dash + 1));
@@ -95,9 +95,11 @@ class Parser {
   std::string value_;
 };
 
-bool overlap(const Range& a, const Range& b) { return a.first <= b.last && b.first <= a.last; }
+bool overlap(const ClosedRange& a, const ClosedRange& b) {
+  return a.first <= b.last && b.first <= a.last;
+}
 
-void check_apart(const std::vector<Condition>& conditions, const Parser& parser) {
+void check_apart(const std::vector<PresetCondition>& conditions, const Parser& parser) {
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const bool meet = overlap(conditions[i].sizes, conditions[j].sizes) &&
@@ -108,10 +110,10 @@ void check_apart(const std::vector<Condition>& conditions, const Parser& parser)
 }
 
 /// The rule for one number of ranks, from conditions that do not overlap.
-RanksRule rule_at(std::int64_t ranks, const std::vector<Condition>& conditions) {
+RanksRule rule_at(std::int64_t ranks, const std::vector<PresetCondition>& conditions) {
   RanksRule rule{.from = static_cast<int>(ranks), .measured = 0, .sizes = {}};
   std::map<std::int64_t, Choice> starts{{0, {}}};
-  for (const Condition& condition : conditions) {
+  for (const PresetCondition& condition : conditions) {
     if (!overlap(condition.ranks, {ranks, ranks})) continue;
     if (condition.sizes.last < intel_no_end) starts.try_emplace(condition.sizes.last + 1);
     Choice& choice = starts[condition.sizes.first];
@@ -123,45 +125,6 @@ RanksRule rule_at(std::int64_t ranks, const std::vector<Condition>& conditions) 
   }
   return rule;
 }
-
-}  // namespace
-
-std::map<std::string, std::string> intel_adjust(const Rules& keyed) {
-  std::map<std::string, std::string> environment;
-  for (const OperationRules& rules : keyed) {
-    std::string text;
-    for (std::size_t i = 0; i < rules.ranks.size(); ++i) add_rules(rules, i, text);
-    if (!text.empty()) environment[algorithm_variable(Library::intel, rules.operation)] = text;
-  }
-  return environment;
-}
-
-Rules read_intel_adjust(const std::map<std::string, std::string>& environment) {
-  Rules rules;
-  for (const auto& [variable, value] : environment) {
-    const auto meaning = collective_variable(variable);
-    if (!meaning || meaning->library != Library::intel) continue;
-    if (meaning->role != CollectiveRole::algorithm) continue;
-    const Parser parser(variable, value);
-    const std::vector<Condition> conditions = parser.conditions();
-    check_apart(conditions, parser);
-    std::set<std::int64_t> starts{2};
-    for (const Condition& condition : conditions) {
-      starts.insert(std::max<std::int64_t>(condition.ranks.first, 2));
-      if (condition.ranks.last < intel_no_end) {
-        starts.insert(std::max<std::int64_t>(condition.ranks.last + 1, 2));
-      }
-    }
-    OperationRules operation{.operation = std::string(meaning->operation), .ranks = {}};
-    for (const std::int64_t start : starts) {
-      operation.ranks.push_back(rule_at(start, conditions));
-    }
-    rules.push_back(std::move(operation));
-  }
-  return merged(std::move(rules));
-}
-
-namespace {
 
 constexpr std::string_view export_word = "export ";
 
@@ -263,6 +226,41 @@ Tree parse_base(const std::string& text, const std::string& file) {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> intel_adjust(const Rules& keyed) {
+  std::map<std::string, std::string> environment;
+  for (const OperationRules& rules : keyed) {
+    std::string text;
+    for (std::size_t i = 0; i < rules.ranks.size(); ++i) add_rules(rules, i, text);
+    if (!text.empty()) environment[algorithm_variable(Library::intel, rules.operation)] = text;
+  }
+  return environment;
+}
+
+Rules read_intel_adjust(const std::map<std::string, std::string>& environment) {
+  Rules rules;
+  for (const auto& [variable, value] : environment) {
+    const auto meaning = collective_variable(variable);
+    if (!meaning || meaning->library != Library::intel) continue;
+    if (meaning->role != CollectiveRole::algorithm) continue;
+    const Parser parser(variable, value);
+    const std::vector<PresetCondition> conditions = parser.conditions();
+    check_apart(conditions, parser);
+    std::set<std::int64_t> starts{2};
+    for (const PresetCondition& condition : conditions) {
+      starts.insert(std::max<std::int64_t>(condition.ranks.first, 2));
+      if (condition.ranks.last < intel_no_end) {
+        starts.insert(std::max<std::int64_t>(condition.ranks.last + 1, 2));
+      }
+    }
+    OperationRules operation{.operation = std::string(meaning->operation), .ranks = {}};
+    for (const std::int64_t start : starts) {
+      operation.ranks.push_back(rule_at(start, conditions));
+    }
+    rules.push_back(std::move(operation));
+  }
+  return merged(std::move(rules));
+}
 
 std::string shell_file(const std::map<std::string, std::string>& environment,
                        const std::vector<std::string>& comments) {

@@ -40,36 +40,6 @@ double share_of(const TrafficFractions& shares, const Flow& pair) {
   return found == shares.end() ? 0 : found->second;
 }
 
-}  // namespace
-
-TrafficFractions traffic_fractions(const std::vector<std::string>& profiles) {
-  TrafficFractions shares;
-  double total = 0;
-  for (const std::string& profile : profiles) {
-    for (const std::string& line : split(profile, '\n')) {
-      const auto sent = read_sent(line);
-      if (!sent) continue;
-      shares[sent->pair] += sent->bytes;
-      total += sent->bytes;
-    }
-  }
-  if (total <= 0) return {};
-  for (auto& [pair, bytes] : shares) bytes /= total;
-  return shares;
-}
-
-double largest_difference(const TrafficFractions& a, const TrafficFractions& b) {
-  double largest = 0;
-  for (const TrafficFractions* side : {&a, &b}) {
-    for (const auto& [pair, share] : *side) {
-      largest = std::max(largest, std::abs(share_of(a, pair) - share_of(b, pair)));
-    }
-  }
-  return largest;
-}
-
-namespace {
-
 constexpr double exact_tolerance = 0.005;
 constexpr std::int64_t element = 8;  // of double, the type of reductions [B]
 
@@ -175,6 +145,32 @@ TunedPoint& slower_point(std::vector<TunedPoint>& points, const SlowerSize& slow
 }
 
 }  // namespace
+
+TrafficFractions traffic_fractions(const std::vector<std::string>& profiles) {
+  TrafficFractions shares;
+  double total = 0;
+  for (const std::string& profile : profiles) {
+    for (const std::string& line : split(profile, '\n')) {
+      const auto sent = read_sent(line);
+      if (!sent) continue;
+      shares[sent->pair] += sent->bytes;
+      total += sent->bytes;
+    }
+  }
+  if (total <= 0) return {};
+  for (auto& [pair, bytes] : shares) bytes /= total;
+  return shares;
+}
+
+double largest_difference(const TrafficFractions& a, const TrafficFractions& b) {
+  double largest = 0;
+  for (const TrafficFractions* side : {&a, &b}) {
+    for (const auto& [pair, share] : *side) {
+      largest = std::max(largest, std::abs(share_of(a, pair) - share_of(b, pair)));
+    }
+  }
+  return largest;
+}
 
 std::vector<Bytes> held_out_sizes(std::span<const TunedPoint> points) {
   std::set<std::int64_t> measured;

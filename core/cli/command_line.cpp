@@ -279,35 +279,6 @@ Message words_for_files(const fs::filesystem_error& error) {
   return {"the file system refused", error.what(), "check the folders and their permissions"};
 }
 
-}  // namespace
-
-Message words_for(const std::exception& error) {
-  if (dynamic_cast<const Error*>(&error) != nullptr) return {error.what(), "", ""};
-  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
-    return {"out of memory", "more is needed than this process may have",
-            "give it more, or name fewer records"};
-  }
-  if (const auto* files = dynamic_cast<const fs::filesystem_error*>(&error)) {
-    return words_for_files(*files);
-  }
-  if (const auto* system = dynamic_cast<const std::system_error*>(&error)) {
-    return {"the system refused", system->what(), "check the limits of the shell (ulimit -a)"};
-  }
-  return {"unexpected failure", error.what(), "please report it"};
-}
-
-ExitCode guarded(const Action& action) {
-  try {
-    return action();
-  } catch (const std::exception& error) {
-    std::cerr << runnable(to_line(words_for(error))) << '\n';
-    const auto* known = dynamic_cast<const Error*>(&error);
-    return known != nullptr ? known->code() : ExitCode::run_failed;
-  }
-}
-
-namespace {
-
 /// Handles a query of a shell or the build (question_variable) instead of parsing. Returns whether
 /// there was one.
 bool answer_question(const CommandLine& app, int argc, const char* const* argv) {
@@ -410,7 +381,65 @@ Message words_of(const CLI::ParseError& error, const CLI::App& root) {
           is_missing ? words.substr(0, words.find(':')) + " needs a value" : words, "see --help"};
 }
 
+/// "hockney help profile show" as "hockney profile show --help". InputError for an unknown command.
+std::vector<const char*> with_help_option(const CLI::App& driver, int argc, char** argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc < 2 || std::string_view(words[1]) != "help") return words;
+  words.erase(words.begin() + 1);
+  const bool is_name = words.size() > 1 && *words[1] != '-';
+  if (is_name && subcommand_of(driver, words[1]) == nullptr) {
+    throw InputError(unknown_command(driver, words[1]));
+  }
+  words.push_back("--help");
+  return words;
+}
+
+/// If a launcher started several ranks of hockney with these words, the refusal.
+std::optional<Message> refusal_of_ranks(const std::vector<std::string>& words) {
+  for (const LauncherVariables& launcher : launcher_variables) {
+    if (std::getenv(launcher.rank) == nullptr) continue;
+    const int ranks = number_in_variable(launcher.size).value_or(1);
+    if (ranks < 2) return std::nullopt;
+    std::string problem = fmt::format("{} ranks started hockney", ranks);
+    const bool is_run = !words.empty() && words.front() == "run";
+    if (is_run && std::ranges::find(words, "--") == words.end()) {
+      return Message{std::move(problem), "hockney starts ranks itself",
+                     fmt::format("leave the launcher out: hockney {} --ranks {}",
+                                 escaped(shell_words(words)), ranks)};
+    }
+    return Message{std::move(problem), "hockney starts ranks itself",
+                   fmt::format("put hockney before {0}, as in hockney profile -- {0} -n {1} ./app",
+                               launcher.owner == slurm_ranks ? "srun" : "mpirun", ranks)};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+Message words_for(const std::exception& error) {
+  if (dynamic_cast<const Error*>(&error) != nullptr) return {error.what(), "", ""};
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return {"out of memory", "more is needed than this process may have",
+            "give it more, or name fewer records"};
+  }
+  if (const auto* files = dynamic_cast<const fs::filesystem_error*>(&error)) {
+    return words_for_files(*files);
+  }
+  if (const auto* system = dynamic_cast<const std::system_error*>(&error)) {
+    return {"the system refused", system->what(), "check the limits of the shell (ulimit -a)"};
+  }
+  return {"unexpected failure", error.what(), "please report it"};
+}
+
+ExitCode guarded(const Action& action) {
+  try {
+    return action();
+  } catch (const std::exception& error) {
+    std::cerr << runnable(to_line(words_for(error))) << '\n';
+    const auto* known = dynamic_cast<const Error*>(&error);
+    return known != nullptr ? known->code() : ExitCode::run_failed;
+  }
+}
 
 bool must_complete() {
   const char* const question = std::getenv(question_variable);
@@ -447,43 +476,6 @@ std::optional<ExitCode> parse_command_line(CommandLine& line, int argc, const ch
   std::cerr << runnable(refusal) << '\n';
   return code;
 }
-
-namespace {
-
-/// "hockney help profile show" as "hockney profile show --help". InputError for an unknown command.
-std::vector<const char*> with_help_option(const CLI::App& driver, int argc, char** argv) {
-  std::vector<const char*> words(argv, argv + argc);
-  if (argc < 2 || std::string_view(words[1]) != "help") return words;
-  words.erase(words.begin() + 1);
-  const bool is_name = words.size() > 1 && *words[1] != '-';
-  if (is_name && subcommand_of(driver, words[1]) == nullptr) {
-    throw InputError(unknown_command(driver, words[1]));
-  }
-  words.push_back("--help");
-  return words;
-}
-
-/// If a launcher started several ranks of hockney with these words, the refusal.
-std::optional<Message> refusal_of_ranks(const std::vector<std::string>& words) {
-  for (const LauncherVariables& launcher : launcher_variables) {
-    if (std::getenv(launcher.rank) == nullptr) continue;
-    const int ranks = number_in_variable(launcher.size).value_or(1);
-    if (ranks < 2) return std::nullopt;
-    std::string problem = fmt::format("{} ranks started hockney", ranks);
-    const bool is_run = !words.empty() && words.front() == "run";
-    if (is_run && std::ranges::find(words, "--") == words.end()) {
-      return Message{std::move(problem), "hockney starts ranks itself",
-                     fmt::format("leave the launcher out: hockney {} --ranks {}",
-                                 escaped(shell_words(words)), ranks)};
-    }
-    return Message{std::move(problem), "hockney starts ranks itself",
-                   fmt::format("put hockney before {0}, as in hockney profile -- {0} -n {1} ./app",
-                               launcher.owner == slurm_ranks ? "srun" : "mpirun", ranks)};
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version,
           const CommandHelp& help) {

@@ -93,54 +93,6 @@ class HelpFormatter : public CLI::Formatter {
   std::vector<const CLI::Option*> common_;
 };
 
-}  // namespace
-
-std::vector<const CLI::App*> subcommands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App* sub) { return !sub->get_name().empty(); });
-}
-
-bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
-
-std::string shown_type(const CLI::Option& option) {
-  constexpr std::size_t longest = 50;
-  std::string type = option.get_type_name();
-  if (type.size() <= longest) return type;
-  return type.ends_with(",...") ? "NAME,..." : "NAME";
-}
-
-void describe(CommandLine& line, const CommandHelp& help) {
-  CLI::App& app = line.app();
-  std::vector<const CLI::Option*> common;
-  for (const std::string& name : help.common) {
-    const CLI::Option* const option = app.get_option_no_throw(name);
-    if (option == nullptr) {
-      throw std::logic_error(fmt::format("{} has no option {}", app.get_name(), name));
-    }
-    common.push_back(option);
-  }
-  app.set_help_all_flag("--help-all", "Print this help message with all options and exit");
-  app.formatter(std::make_shared<HelpFormatter>(std::move(common)));
-  app.footer(example_lines(help.examples));
-}
-
-void print_first_steps(std::ostream& out, const CommandLine& driver, const CommandHelp& help) {
-  const CLI::App& app = driver.app();
-  out << app.get_description() << "\n\n";
-  for (const Example& step : help.first)
-    out << fmt::format("  {}\n      {}\n", runnable(step.command), step.purpose);
-  out << "\nAll commands: " << called_name(command_line()) << " --help\n";
-}
-
-void add_under(CommandLine& line, const std::string& heading, const std::function<void()>& add) {
-  CLI::OptionDefaults& defaults = *line.app().option_defaults();
-  const std::string before = defaults.get_group();
-  defaults.group(heading);
-  add();
-  defaults.group(before);
-}
-
-namespace {
-
 constexpr std::string_view list_mark = ",...";
 
 /// Place of the next word on a command line.
@@ -228,24 +180,6 @@ std::vector<std::string> arguments_at(const LinePlace& place, const std::string&
   if (is_free) std::ranges::copy(values_of(next, begun), std::back_inserter(words));
   return words;
 }
-
-}  // namespace
-
-std::optional<std::vector<std::string>> completions(const CommandLine& line,
-                                                    std::span<const std::string> words) {
-  LinePlace place{.app = &line.app()};
-  if (words.empty()) return std::vector<std::string>{};
-  for (const std::string& word : words.first(words.size() - 1)) {
-    step(place, word);
-    if (place.app->get_prefix_command()) return std::nullopt;
-  }
-  const std::string begun = words.back() == "=" ? "" : words.back();
-  if (place.is_literal) return std::vector<std::string>{};
-  if (place.option != nullptr) return values_of(*place.option, begun);
-  return begun.starts_with('-') ? names_of_options(*place.app, begun) : arguments_at(place, begun);
-}
-
-namespace {
 
 /// Escapes text for roff: minus signs stay searchable, and no line starts a request.
 std::string roff(const std::string& text) {
@@ -359,6 +293,64 @@ constexpr const char* exit_status =
     ".TP\n4\nNothing can be judged yet (\\fBhockney health check \\-\\-strict\\fR).\n";
 
 }  // namespace
+
+std::vector<const CLI::App*> subcommands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* sub) { return !sub->get_name().empty(); });
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
+
+std::string shown_type(const CLI::Option& option) {
+  constexpr std::size_t longest = 50;
+  std::string type = option.get_type_name();
+  if (type.size() <= longest) return type;
+  return type.ends_with(",...") ? "NAME,..." : "NAME";
+}
+
+void describe(CommandLine& line, const CommandHelp& help) {
+  CLI::App& app = line.app();
+  std::vector<const CLI::Option*> common;
+  for (const std::string& name : help.common) {
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    if (option == nullptr) {
+      throw std::logic_error(fmt::format("{} has no option {}", app.get_name(), name));
+    }
+    common.push_back(option);
+  }
+  app.set_help_all_flag("--help-all", "Print this help message with all options and exit");
+  app.formatter(std::make_shared<HelpFormatter>(std::move(common)));
+  app.footer(example_lines(help.examples));
+}
+
+void print_first_steps(std::ostream& out, const CommandLine& driver, const CommandHelp& help) {
+  const CLI::App& app = driver.app();
+  out << app.get_description() << "\n\n";
+  for (const Example& step : help.first)
+    out << fmt::format("  {}\n      {}\n", runnable(step.command), step.purpose);
+  out << "\nAll commands: " << called_name(command_line()) << " --help\n";
+}
+
+void add_under(CommandLine& line, const std::string& heading, const std::function<void()>& add) {
+  CLI::OptionDefaults& defaults = *line.app().option_defaults();
+  const std::string before = defaults.get_group();
+  defaults.group(heading);
+  add();
+  defaults.group(before);
+}
+
+std::optional<std::vector<std::string>> completions(const CommandLine& line,
+                                                    std::span<const std::string> words) {
+  LinePlace place{.app = &line.app()};
+  if (words.empty()) return std::vector<std::string>{};
+  for (const std::string& word : words.first(words.size() - 1)) {
+    step(place, word);
+    if (place.app->get_prefix_command()) return std::nullopt;
+  }
+  const std::string begun = words.back() == "=" ? "" : words.back();
+  if (place.is_literal) return std::vector<std::string>{};
+  if (place.option != nullptr) return values_of(*place.option, begun);
+  return begun.starts_with('-') ? names_of_options(*place.app, begun) : arguments_at(place, begun);
+}
 
 void write_man_page(std::ostream& out, const CommandLine& line, const std::string& command) {
   const CLI::App& program = line.app();

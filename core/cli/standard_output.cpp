@@ -66,6 +66,25 @@ std::string with_words(std::string_view line) {
   return text;
 }
 
+void hold_places() {
+  for (const int place : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    const bool is_closed = ::fcntl(place, F_GETFD) < 0 && errno == EBADF;
+    // Opened for reading only: writing fails as on a closed descriptor.
+    if (is_closed) ::open("/dev/null", place == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+/// Installs an empty handler, so that the system call fails and the program continues. Returns
+/// whether the signal would have ended it. Unlike an ignored signal, a handled one is reset in
+/// child programs.
+bool survive(int signal) {
+  struct sigaction action {};
+  if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return false;
+  action.sa_handler = [](int) {};
+  action.sa_flags = SA_RESTART;
+  return ::sigaction(signal, &action, nullptr) == 0;
+}
+
 }  // namespace
 
 bool may_color(int descriptor) {
@@ -94,29 +113,6 @@ std::string colored(std::string_view text) {
   }
   return join(lines, "\n");
 }
-
-namespace {
-
-void hold_places() {
-  for (const int place : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    const bool is_closed = ::fcntl(place, F_GETFD) < 0 && errno == EBADF;
-    // Opened for reading only: writing fails as on a closed descriptor.
-    if (is_closed) ::open("/dev/null", place == STDERR_FILENO ? O_WRONLY : O_RDONLY);
-  }
-}
-
-/// Installs an empty handler, so that the system call fails and the program continues. Returns
-/// whether the signal would have ended it. Unlike an ignored signal, a handled one is reset in
-/// child programs.
-bool survive(int signal) {
-  struct sigaction action {};
-  if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return false;
-  action.sa_handler = [](int) {};
-  action.sa_flags = SA_RESTART;
-  return ::sigaction(signal, &action, nullptr) == 0;
-}
-
-}  // namespace
 
 StandardOutput::StandardOutput(StdoutOwner owner, OutputColors colors)
     : DescriptorBuffer(STDOUT_FILENO),

@@ -109,15 +109,15 @@ Setting renamed(const Setting& setting, std::string name) {
 }
 
 /// The distinct values of the points of records.
-struct Workload {
+struct RecordedWorkload {
   std::set<std::string> operations;
   std::set<std::int64_t> bytes;
   std::set<int> ranks;
   std::map<std::string, std::set<std::string>> parameters;
 };
 
-Workload workload_of(std::span<const Record> records) {
-  Workload workload;
+RecordedWorkload workload_of(std::span<const Record> records) {
+  RecordedWorkload workload;
   for (const Record& record : records) {
     for (const PlannedPoint& planned : record.points) {
       const Point& point = planned.point;
@@ -250,7 +250,7 @@ std::string config_choice(const std::function<bool(const Config&)>& takes) {
 }
 
 Config config_like(std::span<const Record> records, const std::string& name) {
-  const Workload workload = workload_of(records);
+  const RecordedWorkload workload = workload_of(records);
   if (workload.ranks.size() != 1) {
     throw InputError({fmt::format("'{}' has points of {} ranks", name,
                                   workload.ranks.empty() ? "no" : joined(workload.ranks)),

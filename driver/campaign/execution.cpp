@@ -225,7 +225,7 @@ class CampaignRun {
   CampaignEnd run() {
     keep_network();
     run_verification();
-    take_stock();
+    load_finished_launches();
     analyse();
     if (request_.extends) plan(extended(request_, plan_, stopping_.budget(), use(), planned()));
     save();
@@ -305,7 +305,7 @@ class CampaignRun {
   }
 
   /// Keeps complete launches of earlier drivers; moves the remains of incomplete ones away.
-  void take_stock() {
+  void load_finished_launches() {
     for (const PlannedLaunch& launch : plan_.launches()) {
       const std::string name = plan_.name(launch);
       LaunchRecord& found = records_.at(name);
@@ -334,7 +334,7 @@ class CampaignRun {
                                                signals_);
     end_attempt(launch, attempt, outcome, limit);
     const bool has_failed = attempt.status == AttemptStatus::failed;
-    const auto refused = has_failed ? what_was_refused(outcome, attempt.log) : std::nullopt;
+    const auto refused = has_failed ? refusal_of(outcome, attempt.log) : std::nullopt;
     if (refused) manifest_.status = Status::incomplete;
     save();
     announce(attempt.name(), attempt);
@@ -378,7 +378,7 @@ class CampaignRun {
     plan_.tried(attempt.name());
     if (findings) complete(launch, *findings);
     const bool is_hung = outcome.end == ProcessEnd::timed_out;
-    const bool is_refused = what_was_refused(outcome, attempt.log).has_value();
+    const bool is_refused = refusal_of(outcome, attempt.log).has_value();
     if (attempt.status != AttemptStatus::failed || (is_cut && is_hung) || is_refused) return;
     if (ignored.empty()) attempt.died_at = where_it_died(attempt);
     if (is_fixed(manifest_, attempt)) plan_.reopen(attempt.setting);
@@ -489,7 +489,7 @@ std::vector<std::string> dry_run(const Request& request) {
   return lines;
 }
 
-std::vector<std::string> what_to_expect(const Request& request) {
+std::vector<std::string> forecast_lines(const Request& request) {
   const int launches = first_plan(request.config, request.terms).launches;
   const Stopping stopping(request.config, request.terms);
   const auto& budget = stopping.budget();
@@ -499,13 +499,13 @@ std::vector<std::string> what_to_expect(const Request& request) {
   return lines;
 }
 
-std::vector<std::string> what_is_to_come(const Step& first) {
+std::vector<std::string> remaining_lines(const Step& first) {
   const int complete = first.position - 1;
   return {
       fmt::format(words::to_come, complete, launches_text(first.total), first.total - complete)};
 }
 
-std::string how_to_add(const Manifest& manifest, const std::string& folder) {
+std::string extend_hint(const Manifest& manifest, const std::string& folder) {
   const Seconds spent{manifest.elapsed_seconds};
   const auto twice = std::llround(std::max(10.0, std::ceil(2 * spent.value)));
   return fmt::format(words::to_add, launches_text(manifest.launches),
@@ -514,7 +514,7 @@ std::string how_to_add(const Manifest& manifest, const std::string& folder) {
                      twice);
 }
 
-std::optional<Message> what_is_too_long(const Request& request) {
+std::optional<Message> budget_error(const Request& request) {
   const int launches = first_plan(request.config, request.terms).launches;
   const Stopping stopping(request.config, request.terms);
   const auto& budget = stopping.budget();

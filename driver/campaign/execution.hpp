@@ -62,17 +62,17 @@ std::vector<std::string> dry_run(const Request& request);
 /// The expected duration of a campaign, as lines: "about 1 min: 10 launches of 6 s". If its
 /// launches are too few for an interval, a second line names a sufficient number. Uses
 /// `request.terms`.
-std::vector<std::string> what_to_expect(const Request& request);
+std::vector<std::string> forecast_lines(const Request& request);
 
 /// The state of a resumed campaign, from its first step: "3 of 7 launches are complete, 4 to come".
-std::vector<std::string> what_is_to_come(const Step& first);
+std::vector<std::string> remaining_lines(const Step& first);
 
 /// For a complete campaign: its number of launches, and the commands that add launches.
-std::string how_to_add(const Manifest& manifest, const std::string& folder);
+std::string extend_hint(const Manifest& manifest, const std::string& folder);
 
 /// Why the budget is too small, from `request.terms`; nullopt if it suffices or the cost of a
 /// launch is unknown.
-std::optional<Message> what_is_too_long(const Request& request);
+std::optional<Message> budget_error(const Request& request);
 
 /// Use of the budget so far, from the attempts of a manifest.
 BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left);

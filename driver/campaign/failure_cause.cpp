@@ -40,7 +40,7 @@ std::string_view behind(std::string_view text, std::string_view part) {
 }
 
 /// A substring and the weight of lines with it.
-struct Pattern {
+struct CausePattern {
   std::string_view part;
   Weight weight;
 };
@@ -48,64 +48,65 @@ struct Pattern {
 // Texts of Open MPI 4.1 and 5.0, MPICH 4 and 5, Intel MPI 2021, Slurm 22 and the GNU loader. The
 // first match counts.
 constexpr std::array line_patterns{
-    Pattern{"more process has sent help message", Weight::nothing},
-    Pattern{"more processes have sent help message", Weight::nothing},
-    Pattern{"_base_help_aggregate", Weight::nothing},
-    Pattern{"*** Process received signal", Weight::nothing},
-    Pattern{"*** End of error message", Weight::nothing},
-    Pattern{"*** reported by process", Weight::nothing},
-    Pattern{"*** on ", Weight::nothing},
-    Pattern{"*** Unknown error", Weight::nothing},
-    Pattern{"*** MPI_ERR", Weight::nothing},  // it belongs to "An error occurred"
-    Pattern{"***    and ", Weight::nothing},
-    Pattern{"Signal code: ", Weight::nothing},
-    Pattern{"Failing at address: ", Weight::nothing},
-    Pattern{"==== backtrace ", Weight::nothing},
-    Pattern{"This typically refers to a problem", Weight::nothing},
-    Pattern{"Please see the FAQ page", Weight::nothing},
-    Pattern{"--help' for usage", Weight::nothing},
-    Pattern{"Job step aborted: Waiting", Weight::job_end},
-    Pattern{"Fatal error in ", Weight::cause},
-    Pattern{" has fallback", Weight::cause},  // Intel MPI ends with an assertion about it
-    Pattern{"error while loading shared libraries", Weight::cause},
-    Pattern{"symbol lookup error", Weight::cause},
-    Pattern{"execvp error on file", Weight::cause},
-    Pattern{"execve", Weight::cause},
-    Pattern{"oom-kill", Weight::cause},
-    Pattern{"Out Of Memory", Weight::cause},
-    Pattern{"DUE TO TIME LIMIT", Weight::cause},
-    Pattern{"Exited with exit code", Weight::job_end},
-    Pattern{"application called MPI_Abort", Weight::job_end},
-    Pattern{"In: PMI_Abort", Weight::job_end},
-    Pattern{"Assertion failed in file", Weight::cause},
-    Pattern{"*** An error occurred in ", Weight::error},
-    Pattern{"Signal: ", Weight::signal},
-    Pattern{"Caught signal ", Weight::signal},
-    Pattern{"EXIT STRING: ", Weight::signal},
-    Pattern{"Segmentation fault", Weight::signal},
-    Pattern{"Bus error", Weight::signal},
-    Pattern{"Abort(", Weight::error},
-    Pattern{"ORTE_ERROR_LOG", Weight::error},
-    Pattern{"PMIX ERROR", Weight::error},
-    Pattern{"[mpiexec@", Weight::error},
-    Pattern{"[proxy:", Weight::error},
-    Pattern{"srun: error: ", Weight::error},
-    Pattern{"slurmstepd: error: ", Weight::error}};
+    CausePattern{"more process has sent help message", Weight::nothing},
+    CausePattern{"more processes have sent help message", Weight::nothing},
+    CausePattern{"_base_help_aggregate", Weight::nothing},
+    CausePattern{"*** Process received signal", Weight::nothing},
+    CausePattern{"*** End of error message", Weight::nothing},
+    CausePattern{"*** reported by process", Weight::nothing},
+    CausePattern{"*** on ", Weight::nothing},
+    CausePattern{"*** Unknown error", Weight::nothing},
+    CausePattern{"*** MPI_ERR", Weight::nothing},  // it belongs to "An error occurred"
+    CausePattern{"***    and ", Weight::nothing},
+    CausePattern{"Signal code: ", Weight::nothing},
+    CausePattern{"Failing at address: ", Weight::nothing},
+    CausePattern{"==== backtrace ", Weight::nothing},
+    CausePattern{"This typically refers to a problem", Weight::nothing},
+    CausePattern{"Please see the FAQ page", Weight::nothing},
+    CausePattern{"--help' for usage", Weight::nothing},
+    CausePattern{"Job step aborted: Waiting", Weight::job_end},
+    CausePattern{"Fatal error in ", Weight::cause},
+    CausePattern{" has fallback", Weight::cause},  // Intel MPI ends with an assertion about it
+    CausePattern{"error while loading shared libraries", Weight::cause},
+    CausePattern{"symbol lookup error", Weight::cause},
+    CausePattern{"execvp error on file", Weight::cause},
+    CausePattern{"execve", Weight::cause},
+    CausePattern{"oom-kill", Weight::cause},
+    CausePattern{"Out Of Memory", Weight::cause},
+    CausePattern{"DUE TO TIME LIMIT", Weight::cause},
+    CausePattern{"Exited with exit code", Weight::job_end},
+    CausePattern{"application called MPI_Abort", Weight::job_end},
+    CausePattern{"In: PMI_Abort", Weight::job_end},
+    CausePattern{"Assertion failed in file", Weight::cause},
+    CausePattern{"*** An error occurred in ", Weight::error},
+    CausePattern{"Signal: ", Weight::signal},
+    CausePattern{"Caught signal ", Weight::signal},
+    CausePattern{"EXIT STRING: ", Weight::signal},
+    CausePattern{"Segmentation fault", Weight::signal},
+    CausePattern{"Bus error", Weight::signal},
+    CausePattern{"Abort(", Weight::error},
+    CausePattern{"ORTE_ERROR_LOG", Weight::error},
+    CausePattern{"PMIX ERROR", Weight::error},
+    CausePattern{"[mpiexec@", Weight::error},
+    CausePattern{"[proxy:", Weight::error},
+    CausePattern{"srun: error: ", Weight::error},
+    CausePattern{"slurmstepd: error: ", Weight::error}};
 
 /// Texts between rulers that follow every failed job, or that are no failure.
-constexpr std::array ruled_patterns{Pattern{"exited on signal", Weight::signal},
-                                    Pattern{"MPI_INIT has failed", Weight::error},
-                                    Pattern{"It looks like", Weight::error},
-                                    Pattern{"WARNING", Weight::job_end},
-                                    Pattern{"MPI_ABORT was invoked", Weight::job_end},
-                                    Pattern{"Primary job", Weight::job_end},
-                                    Pattern{"exited with non-zero status", Weight::job_end},
-                                    Pattern{"BAD TERMINATION", Weight::job_end}};
+constexpr std::array ruled_patterns{CausePattern{"exited on signal", Weight::signal},
+                                    CausePattern{"MPI_INIT has failed", Weight::error},
+                                    CausePattern{"It looks like", Weight::error},
+                                    CausePattern{"WARNING", Weight::job_end},
+                                    CausePattern{"MPI_ABORT was invoked", Weight::job_end},
+                                    CausePattern{"Primary job", Weight::job_end},
+                                    CausePattern{"exited with non-zero status", Weight::job_end},
+                                    CausePattern{"BAD TERMINATION", Weight::job_end}};
 
 template <std::size_t Count>
-std::optional<Weight> weight_of(std::string_view text, const std::array<Pattern, Count>& patterns) {
+std::optional<Weight> weight_of(std::string_view text,
+                                const std::array<CausePattern, Count>& patterns) {
   const auto* const found = std::ranges::find_if(
-      patterns, [&](const Pattern& pattern) { return has(text, pattern.part); });
+      patterns, [&](const CausePattern& pattern) { return has(text, pattern.part); });
   return found == patterns.end() ? std::nullopt : std::optional(found->weight);
 }
 

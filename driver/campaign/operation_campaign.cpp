@@ -65,13 +65,13 @@ std::vector<std::string> without_suite(std::vector<std::string> words) {
   return words;
 }
 
-struct Named {
+struct NamedOperation {
   const ListedOperation* operation = nullptr;
   KnownName known;
 };
 
-Named find(const std::string& word, const std::vector<ListedOperation>& listed,
-           const std::vector<std::string>& configs) {
+NamedOperation find(const std::string& word, const std::vector<ListedOperation>& listed,
+                    const std::vector<std::string>& configs) {
   KnownName known = known_name(std::filesystem::path(word).filename().string());
   for (const std::string& name : {word, known.operation}) {
     const auto found = std::ranges::find(listed, name, &ListedOperation::name);
@@ -110,10 +110,10 @@ std::string name_of(const std::vector<std::string>& operations) {
   return join(operations, "-").substr(0, longest);
 }
 
-std::optional<int> ranks_for(const std::vector<Named>& named, int ranks) {
+std::optional<int> ranks_for(const std::vector<NamedOperation>& named, int ranks) {
   const auto any_of = [&](OperationRanks kind) {
-    return std::ranges::any_of(named,
-                               [&](const Named& each) { return each.operation->ranks == kind; });
+    return std::ranges::any_of(
+        named, [&](const NamedOperation& each) { return each.operation->ranks == kind; });
   };
   constexpr int pair = 2;
   if (any_of(OperationRanks::all)) return std::max(pair, ranks);
@@ -147,7 +147,7 @@ OperationCampaign operation_campaign(const std::vector<std::string>& words,
                                      const std::vector<ListedOperation>& listed,
                                      const std::vector<std::string>& configs, int ranks) {
   OperationCampaign made;
-  std::vector<Named> named;
+  std::vector<NamedOperation> named;
   std::vector<std::string> names;
   std::map<std::string, std::string> parameters;
   for (const std::string& word : without_suite(split(join(words, ","), ','))) {
@@ -168,8 +168,8 @@ OperationCampaign operation_campaign(const std::vector<std::string>& words,
     }
   }
   const auto* const program = std::ranges::find_if(richest_first, [&](std::string_view rich) {
-    return std::ranges::any_of(named,
-                               [&](const Named& each) { return each.operation->program == rich; });
+    return std::ranges::any_of(
+        named, [&](const NamedOperation& each) { return each.operation->program == rich; });
   });
   constexpr int launches = 10;
   made.config = {.name = name_of(names),

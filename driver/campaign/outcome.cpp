@@ -345,7 +345,7 @@ void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const Launch
   }
 }
 
-std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std::string& log) {
+std::optional<Message> refusal_of(const ProcessOutcome& outcome, const std::string& log) {
   constexpr int bad_input = static_cast<int>(ExitCode::bad_input);
   if (outcome.end != ProcessEnd::exited || outcome.exit_code != bad_input) return std::nullopt;
   constexpr std::size_t longest = 4000;

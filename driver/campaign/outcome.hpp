@@ -88,7 +88,7 @@ void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const Launch
 
 /// The error message of a program that refused its arguments (exit code 2). Every other launch
 /// would fail alike. nullopt for any other end.
-std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std::string& log);
+std::optional<Message> refusal_of(const ProcessOutcome& outcome, const std::string& log);
 
 /// One line about an incomplete campaign: the failure, its cause, its log and how to resume.
 /// nullopt if the campaign is complete.

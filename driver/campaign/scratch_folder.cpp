@@ -96,9 +96,9 @@ ScratchFolder::ScratchFolder(const std::string& parent) {
   std::string pattern = (fs::absolute(parent) / "hockney-XXXXXX").string();
   Pipe owners;
   Pipe path;
-  keeper_ = ::fork();
-  if (keeper_ == 0) keep_folder({std::move(pattern), path.in.get(), owners.out.get()});
-  if (keeper_ < 0) fail(pattern, errno);
+  const pid_t keeper = ::fork();
+  if (keeper == 0) keep_folder({std::move(pattern), path.in.get(), owners.out.get()});
+  if (keeper < 0) fail(pattern, errno);
   path.in.reset();
   std::array<char, 256> part{};
   ssize_t size = 0;
@@ -106,6 +106,7 @@ ScratchFolder::ScratchFolder(const std::string& parent) {
          (size < 0 && errno == EINTR)) {
     path_.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
   }
+  keeper_ = keeper;
   owner_ = std::move(owners.in);
   if (!path_.empty()) return;
   int status = 0;

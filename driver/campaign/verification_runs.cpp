@@ -268,7 +268,7 @@ std::optional<SettingAlgorithms> VerificationRuns::verify(const Setting& setting
                                                 .grace = request_.grace},
                                                signals);
     if (outcome.end == ProcessEnd::interrupted) return std::nullopt;
-    if (const auto refused = what_was_refused(outcome, log)) throw InputError(*refused);
+    if (const auto refused = refusal_of(outcome, log)) throw InputError(*refused);
     const auto written = read_run(file);
     const auto list = written ? pml_with_monitoring(written->pml) : std::nullopt;
     if (list && environment.try_emplace(pml_variable, *list).second) {

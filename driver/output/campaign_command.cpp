@@ -211,7 +211,7 @@ void show(report::Progress& progress, const Step& step) {
 
 CampaignEnd run_and_show(const Request& request, bool quiet) {
   if (!request.resume) {
-    if (const auto too_long = what_is_too_long(request)) throw InputError(*too_long);
+    if (const auto too_long = budget_error(request)) throw InputError(*too_long);
   }
   if (quiet) return run_campaign(request, [](const Step&) {});
   report::Progress progress(std::cerr, report::style_of_stderr());
@@ -219,13 +219,13 @@ CampaignEnd run_and_show(const Request& request, bool quiet) {
   CampaignEnd end = run_campaign(request, [&](const Step& step) {
     const bool may_say = !request.resume || !step.verifies;
     if (may_say && !std::exchange(is_said, true)) {
-      const auto lines = request.resume ? what_is_to_come(step) : what_to_expect(request);
+      const auto lines = request.resume ? remaining_lines(step) : forecast_lines(request);
       for (const std::string& line : lines) std::cerr << line << '\n';
     }
     show(progress, step);
   });
   progress.finish();
-  if (!is_said) std::cerr << how_to_add(end.manifest, request.folder) << '\n';
+  if (!is_said) std::cerr << extend_hint(end.manifest, request.folder) << '\n';
   return end;
 }
 

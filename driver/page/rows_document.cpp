@@ -81,7 +81,7 @@ Json limits_list(std::span<const Record> records) {
     if (record.status != LaunchStatus::complete) continue;
     const std::string setting = record.campaign ? record.campaign->setting : "";
     for (const Protocol& protocol : record.protocols) {
-      for (const HandOver& one : protocol.hand_overs) {
+      for (const EagerLimit& one : protocol.eager_probes) {
         if (!one.limit_bytes) continue;
         limits[{setting, protocol.hop.value_or(""), join_numbers(protocol.pair, "-"), one.call,
                 one.datatype, one.receiver}]

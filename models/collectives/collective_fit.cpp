@@ -160,56 +160,6 @@ NetworkOfRanks with_channels(NetworkOfRanks network, std::vector<Channel> channe
   };
 }
 
-}  // namespace
-
-std::vector<WorkError> off_works(const Fit& fit) {
-  const double most = most_noise_floors * fit.noise_floor;
-  if (fit.model.errors.mape <= most) return {};
-  std::vector<WorkError> works;
-  std::ranges::copy_if(fit.model.errors.in_sample, std::back_inserter(works),
-                       [&](const WorkError& error) { return error.relative > most; });
-  return works;
-}
-
-Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context,
-                     const MessageTimes& messages) {
-  Fits result;
-  FormContext known = context;
-  if (context.network) {
-    result.channels = fit_channels(curves, context.network);
-    known.network = with_channels(context.network, result.channels);
-  }
-  for (Curve curve : curves) {
-    auto [gammas, added] = result.gammas.try_emplace(curve.mpi_library);
-    if (added) gammas->second = measure_gammas(curves, curve.mpi_library);
-    FormContext with_gammas = known;
-    with_gammas.gammas = &gammas->second;
-    const auto messages_of = messages.find(curve.mpi_library);
-    if (messages_of != messages.end()) with_gammas.message_seconds = messages_of->second;
-    auto replaced = take_replaced(curve);
-    const double noise = noise_of(curve);
-    const auto fits = fits_of(curve, with_gammas, noise);
-    if (fits.empty()) {
-      result.failures.push_back(
-          {curve, "fewer times of two ranks and more than any form has parameters"});
-      continue;
-    }
-    Fit fit{.curve = curve,
-            .model = choose(fits, noise),
-            .replaced = std::move(replaced),
-            .noise_floor = noise};
-    fit.unbent_mape = unbent_mape(fit.model, pooled(curve));
-    for (const FormFit& tried : fits) {
-      fit.candidates.push_back({tried.name(), tried.errors.mape, tried.errors.held_out});
-    }
-    add_launches(fit);
-    result.fits.push_back(std::move(fit));
-  }
-  return result;
-}
-
-namespace {
-
 /// How good held-out predictions of so many doublings of the ranks were.
 struct StepQuality {
   double mean = 0;    ///< |T - t|/t as a fraction
@@ -251,40 +201,6 @@ double doublings_to(int ranks, const std::vector<int>& measured) {
 
 /// ln(1 + e) of the largest relative error e of the fit itself.
 double spread_in_sample(const FormErrors& errors) { return std::log1p(errors.maximum); }
-
-}  // namespace
-
-std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& requested) {
-  const schedules::Workload& measured = fit.curve.works.front();
-  schedules::Workload work = requested;
-  work.segment = measured.segment;
-  work.fanout = measured.fanout;
-  work.element_bytes = measured.element_bytes;
-  const auto seconds = fit.model.at(work);
-  if (!seconds) return std::nullopt;
-  const std::vector<int> ranks = fit.curve.ranks();
-  const auto quality = quality_of(fit.model.errors, doublings_to(work.ranks, ranks));
-  Prediction prediction{.seconds = *seconds};
-  if (quality) prediction.held_out = quality->mean;
-  std::vector<double> launches;
-  for (const FormFit& launch : fit.launches) {
-    if (const auto time = launch.at(work)) launches.push_back(*time);
-  }
-  prediction.interval = quantile_interval(launches);
-  if (auto& interval = prediction.interval) {
-    const double factor = std::exp(quality ? quality->spread : spread_in_sample(fit.model.errors));
-    interval->low = std::min(interval->low, *seconds / factor);
-    interval->high = std::max(interval->high, *seconds * factor);
-  }
-  prediction.extrapolated.most_ranks = ranks.back();
-  prediction.extrapolated.in_ranks = work.ranks < ranks.front() || work.ranks > ranks.back();
-  const auto& segments = fit.model.segments;
-  prediction.extrapolated.in_bytes =
-      work.bytes < segments.front().from || work.bytes > segments.back().to;
-  return prediction;
-}
-
-namespace {
 
 /// The fits of an algorithm. If any setting asked for the algorithm, only the fits of such
 /// settings; otherwise those of settings where the library chose it.
@@ -400,6 +316,82 @@ PredictedTime from_fit(const Fit& fit, const schedules::Workload& work) {
 }
 
 }  // namespace
+
+std::vector<WorkError> off_works(const Fit& fit) {
+  const double most = most_noise_floors * fit.noise_floor;
+  if (fit.model.errors.mape <= most) return {};
+  std::vector<WorkError> works;
+  std::ranges::copy_if(fit.model.errors.in_sample, std::back_inserter(works),
+                       [&](const WorkError& error) { return error.relative > most; });
+  return works;
+}
+
+Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context,
+                     const MessageTimes& messages) {
+  Fits result;
+  FormContext known = context;
+  if (context.network) {
+    result.channels = fit_channels(curves, context.network);
+    known.network = with_channels(context.network, result.channels);
+  }
+  for (Curve curve : curves) {
+    auto [gammas, added] = result.gammas.try_emplace(curve.mpi_library);
+    if (added) gammas->second = measure_gammas(curves, curve.mpi_library);
+    FormContext with_gammas = known;
+    with_gammas.gammas = &gammas->second;
+    const auto messages_of = messages.find(curve.mpi_library);
+    if (messages_of != messages.end()) with_gammas.message_seconds = messages_of->second;
+    auto replaced = take_replaced(curve);
+    const double noise = noise_of(curve);
+    const auto fits = fits_of(curve, with_gammas, noise);
+    if (fits.empty()) {
+      result.failures.push_back(
+          {curve, "fewer times of two ranks and more than any form has parameters"});
+      continue;
+    }
+    Fit fit{.curve = curve,
+            .model = choose(fits, noise),
+            .replaced = std::move(replaced),
+            .noise_floor = noise};
+    fit.unbent_mape = unbent_mape(fit.model, pooled(curve));
+    for (const FormFit& tried : fits) {
+      fit.candidates.push_back({tried.name(), tried.errors.mape, tried.errors.held_out});
+    }
+    add_launches(fit);
+    result.fits.push_back(std::move(fit));
+  }
+  return result;
+}
+
+std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& requested) {
+  const schedules::Workload& measured = fit.curve.works.front();
+  schedules::Workload work = requested;
+  work.segment = measured.segment;
+  work.fanout = measured.fanout;
+  work.element_bytes = measured.element_bytes;
+  const auto seconds = fit.model.at(work);
+  if (!seconds) return std::nullopt;
+  const std::vector<int> ranks = fit.curve.ranks();
+  const auto quality = quality_of(fit.model.errors, doublings_to(work.ranks, ranks));
+  Prediction prediction{.seconds = *seconds};
+  if (quality) prediction.held_out = quality->mean;
+  std::vector<double> launches;
+  for (const FormFit& launch : fit.launches) {
+    if (const auto time = launch.at(work)) launches.push_back(*time);
+  }
+  prediction.interval = quantile_interval(launches);
+  if (auto& interval = prediction.interval) {
+    const double factor = std::exp(quality ? quality->spread : spread_in_sample(fit.model.errors));
+    interval->low = std::min(interval->low, *seconds / factor);
+    interval->high = std::max(interval->high, *seconds * factor);
+  }
+  prediction.extrapolated.most_ranks = ranks.back();
+  prediction.extrapolated.in_ranks = work.ranks < ranks.front() || work.ranks > ranks.back();
+  const auto& segments = fit.model.segments;
+  prediction.extrapolated.in_bytes =
+      work.bytes < segments.front().from || work.bytes > segments.back().to;
+  return prediction;
+}
 
 PredictedTime predict(const Fits& fits, const MeasuredNetwork* network, const Question& question,
                       const schedules::Workload& work) {

@@ -183,40 +183,6 @@ std::vector<std::size_t> dependent_columns(const Normalised& problem) {
   return dependent;
 }
 
-}  // namespace
-
-std::optional<NonNegativeFit> fit_non_negative(const std::vector<Equation>& equations) {
-  if (equations.empty() || equations.front().row.empty()) return std::nullopt;
-  constexpr Number better = 1 - 1e-9L;
-  const Normalised problem = normalise(equations);
-  const std::size_t count = equations.front().row.size();
-  NonNegativeFit best{.solution = std::vector<double>(count, 0),
-                      .inseparable = dependent_columns(problem),
-                      .cost = 0};
-  Number least = problem.values.squaredNorm();
-  for (const unsigned subset : smallest_first(count)) {
-    const ColumnIndices columns = columns_of(subset);
-    // An inseparable column repeats those before it.
-    const bool is_apart = std::ranges::none_of(columns, [&](Eigen::Index column) {
-      return std::ranges::count(best.inseparable, static_cast<std::size_t>(column)) > 0;
-    });
-    if (!is_apart || columns.empty()) continue;
-    const auto solution = solve(problem, columns);
-    if (!solution || solution->values.minCoeff() < 0) continue;
-    if (solution->cost >= least * better) continue;
-    least = solution->cost;
-    std::ranges::fill(best.solution, 0);
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      best.solution[static_cast<std::size_t>(columns[i])] = static_cast<double>(
-          solution->values(static_cast<Eigen::Index>(i)) / problem.lengths(columns[i]));
-    }
-  }
-  best.cost = static_cast<double>(least);
-  return best;
-}
-
-namespace {
-
 Equation equation_of(const Form& form, const TimedWork& time) {
   return {form.row(time.work), time.seconds, time.scale_seconds};
 }
@@ -359,6 +325,36 @@ std::optional<FormFit> fit_divided(const Form& form, const std::vector<FormSegme
 }
 
 }  // namespace
+
+std::optional<NonNegativeFit> fit_non_negative(const std::vector<Equation>& equations) {
+  if (equations.empty() || equations.front().row.empty()) return std::nullopt;
+  constexpr Number better = 1 - 1e-9L;
+  const Normalised problem = normalise(equations);
+  const std::size_t count = equations.front().row.size();
+  NonNegativeFit best{.solution = std::vector<double>(count, 0),
+                      .inseparable = dependent_columns(problem),
+                      .cost = 0};
+  Number least = problem.values.squaredNorm();
+  for (const unsigned subset : smallest_first(count)) {
+    const ColumnIndices columns = columns_of(subset);
+    // An inseparable column repeats those before it.
+    const bool is_apart = std::ranges::none_of(columns, [&](Eigen::Index column) {
+      return std::ranges::count(best.inseparable, static_cast<std::size_t>(column)) > 0;
+    });
+    if (!is_apart || columns.empty()) continue;
+    const auto solution = solve(problem, columns);
+    if (!solution || solution->values.minCoeff() < 0) continue;
+    if (solution->cost >= least * better) continue;
+    least = solution->cost;
+    std::ranges::fill(best.solution, 0);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      best.solution[static_cast<std::size_t>(columns[i])] = static_cast<double>(
+          solution->values(static_cast<Eigen::Index>(i)) / problem.lengths(columns[i]));
+    }
+  }
+  best.cost = static_cast<double>(least);
+  return best;
+}
 
 std::string FormFit::name() const {
   switch (factors.bend()) {

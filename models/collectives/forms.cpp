@@ -360,22 +360,6 @@ constexpr std::array operation_forms{
     OperationForms{"scatter", scatter_forms}};
 static_assert(covers_schedules(operation_forms));
 
-}  // namespace
-
-std::vector<ClosedForm> closed_forms(const std::string& operation, const std::string& algorithm) {
-  static const std::map<std::string_view, FormFamily> all = [] {
-    std::map<std::string_view, FormFamily> forms;
-    for (const OperationForms& row : operation_forms) forms[row.operation] = row.family();
-    return forms;
-  }();
-  const auto family = all.find(plain_name(operation));
-  if (family == all.end()) return {};
-  const auto forms = family->second.find(algorithm);
-  return forms == family->second.end() ? std::vector<ClosedForm>() : forms->second;
-}
-
-namespace {
-
 /// Costs of this form, or of the usual form of the algorithm that runs in its place. All zero if
 /// that algorithm is unknown.
 Costs costs_of(const ClosedForm& form, const std::string& operation, const std::string& algorithm,
@@ -548,6 +532,18 @@ std::vector<Form> gamma_forms(const std::string& operation, const std::string& a
 }
 
 }  // namespace
+
+std::vector<ClosedForm> closed_forms(const std::string& operation, const std::string& algorithm) {
+  static const std::map<std::string_view, FormFamily> all = [] {
+    std::map<std::string_view, FormFamily> forms;
+    for (const OperationForms& row : operation_forms) forms[row.operation] = row.family();
+    return forms;
+  }();
+  const auto family = all.find(plain_name(operation));
+  if (family == all.end()) return {};
+  const auto forms = family->second.find(algorithm);
+  return forms == family->second.end() ? std::vector<ClosedForm>() : forms->second;
+}
 
 std::vector<Form> forms_for(const std::string& operation,
                             const std::optional<std::string>& algorithm,

@@ -24,7 +24,7 @@ using Key = std::tuple<std::string, std::string, std::string, std::string, std::
                        std::map<std::string, std::string>, Bytes, int>;
 using WorkKey = std::pair<int, Bytes>;
 
-struct Gathered {
+struct MeasuredCurve {
   Curve curve;
   std::map<WorkKey, PointLaunches> times;
   std::map<WorkKey, PointLaunches> oversubscribed_times;
@@ -76,8 +76,8 @@ std::string setting_without_ranks(const CampaignPlace& place) {
   return axes.empty() ? std::string(library_choice) : join_assignments(axes);
 }
 
-Gathered identity(const Series& series, const Record& record) {
-  Gathered gathered;
+MeasuredCurve identity(const Series& series, const Record& record) {
+  MeasuredCurve gathered;
   Curve& curve = gathered.curve;
   curve.operation = series.point.operation;
   curve.proven = series.point.algorithm.has_value();
@@ -95,7 +95,7 @@ Gathered identity(const Series& series, const Record& record) {
   return gathered;
 }
 
-Key key_of(const Gathered& gathered, const Series& series) {
+Key key_of(const MeasuredCurve& gathered, const Series& series) {
   const Curve& curve = gathered.curve;
   return {curve.operation,
           curve.algorithm.value_or(""),
@@ -107,7 +107,7 @@ Key key_of(const Gathered& gathered, const Series& series) {
           gathered.companions.fanout};
 }
 
-Curve assemble(Gathered gathered) {
+Curve assemble(MeasuredCurve gathered) {
   Curve curve = std::move(gathered.curve);
   const bool has_own_cpus =
       std::ranges::any_of(gathered.times, [](const auto& each) { return each.first.first > 1; });
@@ -139,7 +139,7 @@ bool is_collective(const Series& series) {
 class Gatherer {
  public:
   void add(const TimedSeries& timed) {
-    Gathered found = identity(*timed.series, *timed.record);
+    MeasuredCurve found = identity(*timed.series, *timed.record);
     add(found, timed);
     if (found.curve.requested != library_choice || !found.curve.proven) return;
     // The library may run another algorithm at the next size: its choice is a separate curve.
@@ -151,16 +151,16 @@ class Gatherer {
   [[nodiscard]] std::vector<Curve> curves() && {
     std::vector<Curve> curves;
     curves.reserve(all_.size());
-    for (Gathered& gathered : all_) curves.push_back(assemble(std::move(gathered)));
+    for (MeasuredCurve& gathered : all_) curves.push_back(assemble(std::move(gathered)));
     return curves;
   }
 
  private:
-  void add(const Gathered& found, const TimedSeries& timed) {
+  void add(const MeasuredCurve& found, const TimedSeries& timed) {
     const Point& point = timed.series->point;
     const auto [place, added] = index_.try_emplace(key_of(found, *timed.series), all_.size());
     if (added) all_.push_back(found);
-    Gathered& gathered = all_[place->second];
+    MeasuredCurve& gathered = all_[place->second];
     gathered.curve.proven = gathered.curve.proven && found.curve.proven;
     const auto& flags = timed.record->flags;
     const bool shares_cpus = std::ranges::find(flags, oversubscribed_flag) != flags.end();
@@ -168,9 +168,163 @@ class Gatherer {
     times[{point.ranks, point.bytes}].add(timed.launch, timed.seconds);
   }
 
-  std::vector<Gathered> all_;
+  std::vector<MeasuredCurve> all_;
   std::map<Key, std::size_t> index_;
 };
+
+/// Channels of 1 to 32 links in parallel, then steps around the best.
+constexpr std::array fractions{1.0,     1 / 2.0,  1 / 3.0,  1 / 4.0,  1 / 6.0,
+                               1 / 8.0, 1 / 12.0, 1 / 16.0, 1 / 24.0, 1 / 32.0};
+constexpr std::array refinements{1.2, 1 / 1.2, 1.1, 1 / 1.1, 1.03, 1 / 1.03};
+constexpr int passes = 2;
+constexpr double least_share = 0.05;
+constexpr double least_gain = 0.001;
+
+struct Replayed {
+  schedules::Schedule schedule;
+  RankNetwork* network = nullptr;
+  double seconds = 0;
+};
+
+/// The curves that can be replayed, and the error of their replays.
+class ReplayableCurves {
+ public:
+  ReplayableCurves(const std::vector<Curve>& curves, const NetworkOfRanks& network) {
+    for (const Curve& curve : curves) add(curve, network);
+  }
+
+  [[nodiscard]] bool empty() const { return curves_.empty(); }
+  [[nodiscard]] const std::vector<HopCost>& costs() const {
+    return networks_.begin()->second.costs();
+  }
+
+  /// Mean over the times of |log(time/replay) - median of its curve|.
+  double error(const std::vector<Channel>& channels) {
+    for (auto& [ranks, network] : networks_) share_channels(network, channels);
+    double sum = 0;
+    std::size_t count = 0;
+    for (const auto& curve : curves_) {
+      std::vector<double> stretches;
+      stretches.reserve(curve.size());
+      for (const Replayed& each : curve) {
+        stretches.push_back(std::log(each.seconds / replay(each.schedule, *each.network)));
+      }
+      const double usual = median_of_some(stretches);
+      for (const double stretch : stretches) sum += std::abs(stretch - usual);
+      count += stretches.size();
+    }
+    return sum / static_cast<double>(count);
+  }
+
+ private:
+  void add(const Curve& curve, const NetworkOfRanks& network) {
+    const std::string algorithm = curve.algorithm.value_or("");
+    if (!schedules::has_algorithm(curve.operation, algorithm)) return;
+    std::vector<Replayed> all;
+    for (std::size_t i = 0; i < curve.works.size(); ++i) {
+      const schedules::Workload& work = curve.works[i];
+      const bool is_apart = work.ranks > 1 && !unfit(curve.operation, algorithm, work);
+      RankNetwork* const ranks = is_apart ? on(work.ranks, network) : nullptr;
+      if (ranks == nullptr) continue;
+      all.push_back({schedule_of(curve.operation, algorithm, work), ranks,
+                     median_of_some(curve.medians_seconds[i])});
+    }
+    if (!all.empty()) curves_.push_back(std::move(all));
+  }
+
+  /// nullptr where the network is not known.
+  RankNetwork* on(int ranks, const NetworkOfRanks& network) {
+    const auto found = networks_.find(ranks);
+    if (found != networks_.end()) return &found->second;
+    auto made = network(ranks);
+    if (!made) return nullptr;
+    return &networks_.emplace(ranks, std::move(*made)).first->second;
+  }
+
+  std::map<int, RankNetwork> networks_;
+  std::vector<std::vector<Replayed>> curves_;
+};
+
+/// Improves one channel; the error afterwards.
+double improve(ReplayableCurves& times, std::vector<Channel>& channels, std::size_t which,
+               double beta, double error) {
+  Channel& channel = channels[which];
+  double best = channel.seconds_per_byte;
+  const auto attempt = [&](double seconds_per_byte) {
+    channel.seconds_per_byte = seconds_per_byte;
+    const double found = times.error(channels);
+    if (found < error) {
+      error = found;
+      best = seconds_per_byte;
+    }
+  };
+  for (const double fraction : fractions) attempt(beta * fraction);
+  for (const double step : refinements) attempt(best * step);
+  channel.seconds_per_byte = best;
+  return error;
+}
+
+/// Drops a channel without which replays are as good.
+void judge(ReplayableCurves& times, std::vector<Channel>& channels, std::size_t which) {
+  Channel& channel = channels[which];
+  channel.error_with = times.error(channels);
+  const double found = std::exchange(channel.seconds_per_byte, 0);
+  channel.error_without = times.error(channels);
+  const double gain = channel.error_without - channel.error_with;
+  const bool counts = gain > least_gain && gain > least_share * channel.error_without;
+  if (counts) channel.seconds_per_byte = found;
+}
+
+constexpr std::string_view same_node = "same-node";
+
+HopCost cost_of(const std::string& name, const models::Fit& fit) {
+  HopCost cost{.name = name, .segments = {}, .factors = fit.factors};
+  for (const models::Segment& segment : fit.segments) {
+    cost.segments.push_back(
+        {segment.to.value, segment.line.alpha_seconds, segment.line.beta_seconds_per_byte});
+  }
+  return cost;
+}
+
+/// The place of each host at each level, as numbers; the first level is the host itself.
+std::vector<std::vector<int>> numbered(const SiteFile& file,
+                                       const std::vector<std::string>& hosts) {
+  std::vector<std::vector<int>> sites(file.levels.size() + 1);
+  std::vector<std::map<std::string, int>> numbers(sites.size());
+  for (const std::string& host : hosts) {
+    std::vector<std::string> names{host};
+    if (!file.levels.empty()) {
+      const std::vector<std::string>& where = sites_of(file, host);
+      names.insert(names.end(), where.begin(), where.end());
+    }
+    for (std::size_t level = 0; level < sites.size(); ++level) {
+      const auto next = static_cast<int>(numbers[level].size());
+      sites[level].push_back(numbers[level].try_emplace(names[level], next).first->second);
+    }
+  }
+  return sites;
+}
+
+/// ReplayableCurves between each pair of hosts.
+using PairTimes = std::map<std::pair<std::string, std::string>, PointLaunches>;
+
+/// By size.
+std::map<Bytes, PairTimes> pair_times(std::span<const Record> records) {
+  std::vector<std::vector<std::string>> hosts;  // of ranks, by launch
+  for (const Record& record : records) hosts.push_back(hosts_of(record));
+  std::map<Bytes, PairTimes> times;
+  for (const TimedSeries& timed : timed_series(records).series) {
+    const Point& point = timed.series->point;
+    if (point.operation != "pingpong" || point.pair.size() != 2) continue;
+    const auto known = static_cast<int>(hosts[timed.launch].size());
+    if (point.pair[0] >= known || point.pair[1] >= known) continue;
+    const auto host = [&](std::size_t end) {
+      return hosts[timed.launch][static_cast<std::size_t>(point.pair[end])];
+    };
+    times[point.bytes][{host(0), host(1)}].add(timed.launch, timed.seconds);
+  }
+  return times;
+}
 
 }  // namespace
 
@@ -228,115 +382,8 @@ GammaTable measure_gammas(std::span<const Curve> curves, const std::string& mpi_
   return table;
 }
 
-namespace {
-
-/// Channels of 1 to 32 links in parallel, then steps around the best.
-constexpr std::array fractions{1.0,     1 / 2.0,  1 / 3.0,  1 / 4.0,  1 / 6.0,
-                               1 / 8.0, 1 / 12.0, 1 / 16.0, 1 / 24.0, 1 / 32.0};
-constexpr std::array refinements{1.2, 1 / 1.2, 1.1, 1 / 1.1, 1.03, 1 / 1.03};
-constexpr int passes = 2;
-constexpr double least_share = 0.05;
-constexpr double least_gain = 0.001;
-
-struct Replayed {
-  schedules::Schedule schedule;
-  RankNetwork* network = nullptr;
-  double seconds = 0;
-};
-
-/// The curves that can be replayed, and the error of their replays.
-class Times {
- public:
-  Times(const std::vector<Curve>& curves, const NetworkOfRanks& network) {
-    for (const Curve& curve : curves) add(curve, network);
-  }
-
-  [[nodiscard]] bool empty() const { return curves_.empty(); }
-  [[nodiscard]] const std::vector<HopCost>& costs() const {
-    return networks_.begin()->second.costs();
-  }
-
-  /// Mean over the times of |log(time/replay) - median of its curve|.
-  double error(const std::vector<Channel>& channels) {
-    for (auto& [ranks, network] : networks_) share_channels(network, channels);
-    double sum = 0;
-    std::size_t count = 0;
-    for (const auto& curve : curves_) {
-      std::vector<double> stretches;
-      stretches.reserve(curve.size());
-      for (const Replayed& each : curve) {
-        stretches.push_back(std::log(each.seconds / replay(each.schedule, *each.network)));
-      }
-      const double usual = median_of_some(stretches);
-      for (const double stretch : stretches) sum += std::abs(stretch - usual);
-      count += stretches.size();
-    }
-    return sum / static_cast<double>(count);
-  }
-
- private:
-  void add(const Curve& curve, const NetworkOfRanks& network) {
-    const std::string algorithm = curve.algorithm.value_or("");
-    if (!schedules::has_algorithm(curve.operation, algorithm)) return;
-    std::vector<Replayed> all;
-    for (std::size_t i = 0; i < curve.works.size(); ++i) {
-      const schedules::Workload& work = curve.works[i];
-      const bool is_apart = work.ranks > 1 && !unfit(curve.operation, algorithm, work);
-      RankNetwork* const ranks = is_apart ? on(work.ranks, network) : nullptr;
-      if (ranks == nullptr) continue;
-      all.push_back({schedule_of(curve.operation, algorithm, work), ranks,
-                     median_of_some(curve.medians_seconds[i])});
-    }
-    if (!all.empty()) curves_.push_back(std::move(all));
-  }
-
-  /// nullptr where the network is not known.
-  RankNetwork* on(int ranks, const NetworkOfRanks& network) {
-    const auto found = networks_.find(ranks);
-    if (found != networks_.end()) return &found->second;
-    auto made = network(ranks);
-    if (!made) return nullptr;
-    return &networks_.emplace(ranks, std::move(*made)).first->second;
-  }
-
-  std::map<int, RankNetwork> networks_;
-  std::vector<std::vector<Replayed>> curves_;
-};
-
-/// Improves one channel; the error afterwards.
-double improve(Times& times, std::vector<Channel>& channels, std::size_t which, double beta,
-               double error) {
-  Channel& channel = channels[which];
-  double best = channel.seconds_per_byte;
-  const auto attempt = [&](double seconds_per_byte) {
-    channel.seconds_per_byte = seconds_per_byte;
-    const double found = times.error(channels);
-    if (found < error) {
-      error = found;
-      best = seconds_per_byte;
-    }
-  };
-  for (const double fraction : fractions) attempt(beta * fraction);
-  for (const double step : refinements) attempt(best * step);
-  channel.seconds_per_byte = best;
-  return error;
-}
-
-/// Drops a channel without which replays are as good.
-void judge(Times& times, std::vector<Channel>& channels, std::size_t which) {
-  Channel& channel = channels[which];
-  channel.error_with = times.error(channels);
-  const double found = std::exchange(channel.seconds_per_byte, 0);
-  channel.error_without = times.error(channels);
-  const double gain = channel.error_without - channel.error_with;
-  const bool counts = gain > least_gain && gain > least_share * channel.error_without;
-  if (counts) channel.seconds_per_byte = found;
-}
-
-}  // namespace
-
 std::vector<Channel> fit_channels(const std::vector<Curve>& curves, const NetworkOfRanks& network) {
-  Times times(curves, network);
+  ReplayableCurves times(curves, network);
   if (times.empty()) return {};
   const std::vector<HopCost> costs = times.costs();
   std::vector<Channel> channels;
@@ -358,61 +405,6 @@ void share_channels(RankNetwork& network, const std::vector<Channel>& channels) 
     if (found != channels.end()) cost.channel_seconds_per_byte = found->seconds_per_byte;
   }
 }
-
-namespace {
-
-constexpr std::string_view same_node = "same-node";
-
-HopCost cost_of(const std::string& name, const models::Fit& fit) {
-  HopCost cost{.name = name, .segments = {}, .factors = fit.factors};
-  for (const models::Segment& segment : fit.segments) {
-    cost.segments.push_back(
-        {segment.to.value, segment.line.alpha_seconds, segment.line.beta_seconds_per_byte});
-  }
-  return cost;
-}
-
-/// The place of each host at each level, as numbers; the first level is the host itself.
-std::vector<std::vector<int>> numbered(const SiteFile& file,
-                                       const std::vector<std::string>& hosts) {
-  std::vector<std::vector<int>> sites(file.levels.size() + 1);
-  std::vector<std::map<std::string, int>> numbers(sites.size());
-  for (const std::string& host : hosts) {
-    std::vector<std::string> names{host};
-    if (!file.levels.empty()) {
-      const std::vector<std::string>& where = sites_of(file, host);
-      names.insert(names.end(), where.begin(), where.end());
-    }
-    for (std::size_t level = 0; level < sites.size(); ++level) {
-      const auto next = static_cast<int>(numbers[level].size());
-      sites[level].push_back(numbers[level].try_emplace(names[level], next).first->second);
-    }
-  }
-  return sites;
-}
-
-/// Times between each pair of hosts.
-using PairTimes = std::map<std::pair<std::string, std::string>, PointLaunches>;
-
-/// By size.
-std::map<Bytes, PairTimes> pair_times(std::span<const Record> records) {
-  std::vector<std::vector<std::string>> hosts;  // of ranks, by launch
-  for (const Record& record : records) hosts.push_back(hosts_of(record));
-  std::map<Bytes, PairTimes> times;
-  for (const TimedSeries& timed : timed_series(records).series) {
-    const Point& point = timed.series->point;
-    if (point.operation != "pingpong" || point.pair.size() != 2) continue;
-    const auto known = static_cast<int>(hosts[timed.launch].size());
-    if (point.pair[0] >= known || point.pair[1] >= known) continue;
-    const auto host = [&](std::size_t end) {
-      return hosts[timed.launch][static_cast<std::size_t>(point.pair[end])];
-    };
-    times[point.bytes][{host(0), host(1)}].add(timed.launch, timed.seconds);
-  }
-  return times;
-}
-
-}  // namespace
 
 std::vector<std::string> hosts_of(const Record& record) {
   std::vector<std::string> hosts(record.ranks.size());

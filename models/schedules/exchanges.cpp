@@ -92,19 +92,6 @@ Schedule linear_barrier(const Workload& workload) {
   return builder.finish();
 }
 
-}  // namespace
-
-Family barrier_family() {
-  return {{"linear", {"basic_linear"}, linear_barrier},
-          {"double_ring", {}, double_ring},
-          {"recursive_doubling", {"rdb"}, recursive_doubling_barrier},
-          {"bruck", {"dissemination"}, bruck_barrier},
-          {"two_proc", {}, recursive_doubling_barrier, not_two_ranks},
-          {"tree", {}, tree}};
-}
-
-namespace {
-
 void exchange(ScheduleBuilder& builder, int rank, int to, const Slots& mine, int from,
               const Slots& theirs) {
   builder.receive(rank, from, theirs);
@@ -225,22 +212,6 @@ Schedule sparbit(const Workload& workload) {
   return builder.finish();
 }
 
-}  // namespace
-
-Family allgather_family() {
-  // Open MPI calls its first allgatherv "default", which is no unique name of a setting.
-  return {
-      {"linear", {"basic_linear", "algorithm-1"}, linear_allgather},
-      {"bruck", {"brucks", "bruck-k-fanout"}, bruck_allgather},
-      {"recursive_doubling", {"rdb"}, recursive_doubling_allgather, ranks_no_power_of_two, "bruck"},
-      {"ring", {"lr", "logical_ring"}, ring},
-      {"neighbor", {"ompi_neighborexchange"}, neighbor, odd_ranks, "ring"},
-      {"two_proc", {}, ring, not_two_ranks},
-      {"sparbit", {}, sparbit}};
-}
-
-namespace {
-
 // Slot i of a rank is the block for the i-th rank after it, and later the one from the i-th before.
 
 void exchange(ScheduleBuilder& builder, int rank, int distance, const Slots& slots) {
@@ -288,6 +259,27 @@ Schedule modified_bruck(const Workload& workload) {
 }
 
 }  // namespace
+
+Family barrier_family() {
+  return {{"linear", {"basic_linear"}, linear_barrier},
+          {"double_ring", {}, double_ring},
+          {"recursive_doubling", {"rdb"}, recursive_doubling_barrier},
+          {"bruck", {"dissemination"}, bruck_barrier},
+          {"two_proc", {}, recursive_doubling_barrier, not_two_ranks},
+          {"tree", {}, tree}};
+}
+
+Family allgather_family() {
+  // Open MPI calls its first allgatherv "default", which is no unique name of a setting.
+  return {
+      {"linear", {"basic_linear", "algorithm-1"}, linear_allgather},
+      {"bruck", {"brucks", "bruck-k-fanout"}, bruck_allgather},
+      {"recursive_doubling", {"rdb"}, recursive_doubling_allgather, ranks_no_power_of_two, "bruck"},
+      {"ring", {"lr", "logical_ring"}, ring},
+      {"neighbor", {"ompi_neighborexchange"}, neighbor, odd_ranks, "ring"},
+      {"two_proc", {}, ring, not_two_ranks},
+      {"sparbit", {}, sparbit}};
+}
 
 Family alltoall_family() {
   return {{"linear", {"basic_linear", "scattered"}, linear_alltoall},

@@ -9,18 +9,18 @@ namespace {
 
 /// The block of each rank in what is reduced and scattered: blocks of one size, or the vector
 /// divided evenly.
-class Blocks {
+class EvenBlocks {
  public:
   /// Slots are blocks.
-  static Blocks of_ranks(const Workload& workload);
+  static EvenBlocks of_ranks(const Workload& workload);
   /// Slots are elements; the first ranks have one more where the division leaves some over.
-  static Blocks of_vector(const Workload& workload);
+  static EvenBlocks of_vector(const Workload& workload);
 
   /// The blocks of the ranks from `first` to `last`, which is not included.
   [[nodiscard]] Slots range(int first, int last) const;
 
  private:
-  Blocks(Slots all, int ranks) : all_(all), ranks_(ranks) {}
+  EvenBlocks(Slots all, int ranks) : all_(all), ranks_(ranks) {}
 
   Slots all_;
   int ranks_;
@@ -29,7 +29,7 @@ class Blocks {
 // Every rank ends with its block combined over all ranks.
 
 /// The odd rank of each pair of neighbours continues for both.
-void fold_pairs(ScheduleBuilder& builder, const Fold& fold, const Blocks& blocks) {
+void fold_pairs(ScheduleBuilder& builder, const Fold& fold, const EvenBlocks& blocks) {
   for (int pair = 0; pair < fold.extra; ++pair) {
     builder.message(2 * pair, 2 * pair + 1, blocks.range(0, fold.ranks), Delivery::combine);
   }
@@ -41,7 +41,7 @@ int first_rank(const Fold& fold, int member) {
   return member < fold.extra ? 2 * member : member + fold.extra;
 }
 
-Slots blocks_of_members(const Fold& fold, const Blocks& blocks, int first, int last) {
+Slots blocks_of_members(const Fold& fold, const EvenBlocks& blocks, int first, int last) {
   return blocks.range(first_rank(fold, first), first_rank(fold, last));
 }
 
@@ -61,7 +61,7 @@ int bits_reversed(int member, int power) {
 }
 
 /// The owner of a member's blocks sends each to its rank, and receives its own.
-void send_home(ScheduleBuilder& builder, const Fold& fold, const Blocks& blocks, int member) {
+void send_home(ScheduleBuilder& builder, const Fold& fold, const EvenBlocks& blocks, int member) {
   const int chunk = bits_reversed(member, fold.power);
   const int owner = fold.odd(member);
   for (int rank = 0; rank < fold.ranks; ++rank) {
@@ -73,19 +73,7 @@ void send_home(ScheduleBuilder& builder, const Fold& fold, const Blocks& blocks,
   }
 }
 
-}  // namespace
-
-Blocks Blocks::of_ranks(const Workload& workload) {
-  return {{.first = 0, .count = workload.ranks}, workload.ranks};
-}
-
-Blocks Blocks::of_vector(const Workload& workload) { return {whole(workload), workload.ranks}; }
-
-Slots Blocks::range(int first, int last) const { return even_parts(all_, ranks_, first, last); }
-
-namespace {
-
-void scatter_by_halving(ScheduleBuilder& builder, const Blocks& blocks) {
+void scatter_by_halving(ScheduleBuilder& builder, const EvenBlocks& blocks) {
   const Fold fold(builder.ranks());
   fold_pairs(builder, fold, blocks);
   for (int distance = fold.power / 2; distance >= 1; distance /= 2) {
@@ -106,7 +94,7 @@ void scatter_by_halving(ScheduleBuilder& builder, const Blocks& blocks) {
 
 /// Traeff 2005: doubling distances keep the order of non-commutative operators, and leave the
 /// blocks where the reversed bits of their place say.
-void scatter_by_butterfly(ScheduleBuilder& builder, const Blocks& blocks) {
+void scatter_by_butterfly(ScheduleBuilder& builder, const EvenBlocks& blocks) {
   const Fold fold(builder.ranks());
   fold_pairs(builder, fold, blocks);
   std::vector<int> begin(static_cast<std::size_t>(fold.power), 0);
@@ -272,24 +260,6 @@ Schedule in_order_binary(const Workload& workload) {
   return builder.finish();
 }
 
-}  // namespace
-
-Family reduce_family() {
-  return {{"linear", {"basic_linear", "flat_tree"}, linear_reduce},
-          {"chain", {}, chain},
-          {"pipeline", {"ompi_pipeline"}, pipeline},
-          {"binary", {"ompi_binary"}, binary},
-          {"binomial", {}, binomial_reduce},
-          {"in-order_binary", {"ompi_in_order_binary"}, in_order_binary},
-          {"rabenseifner",
-           {"rab", "reduce_scatter_gather", "scatter_gather"},
-           reduce_rabenseifner,
-           fewer_elements_than_power,
-           "linear"}};
-}
-
-namespace {
-
 Schedule up_and_down(const Workload& workload, const Tree& up, const Tree& down) {
   ScheduleBuilder builder = draw_vector(workload);
   combine_up(builder, up, {whole(workload)});
@@ -329,42 +299,21 @@ Schedule recursive_doubling_allreduce(const Workload& workload) {
   return builder.finish();
 }
 
-}  // namespace
-
-Family allreduce_family() {
-  return {{"basic_linear", {"linear"}, linear_allreduce},
-          {"nonoverlapping", {"redbcast"}, nonoverlapping},
-          {"recursive_doubling", {"rdb"}, recursive_doubling_allreduce},
-          {"ring", {"lr"}, allreduce_ring, fewer_elements_than_ranks, "recursive_doubling"},
-          {"segmented_ring",
-           {"ompi_ring_segmented"},
-           allreduce_segmented_ring,
-           fewer_elements_than_ranks,
-           "recursive_doubling"},
-          {"rabenseifner",
-           {"rab1", "rab2", "rab_rdb", "reduce_scatter_allgather"},
-           allreduce_rabenseifner,
-           fewer_elements_than_power,
-           "basic_linear"}};
-}
-
-namespace {
-
 Schedule recursive_halving_reduce_scatter(const Workload& workload) {
   ScheduleBuilder builder = draw_vector(workload);
-  scatter_by_halving(builder, Blocks::of_vector(workload));
+  scatter_by_halving(builder, EvenBlocks::of_vector(workload));
   return builder.finish();
 }
 
 Schedule butterfly_reduce_scatter(const Workload& workload) {
   ScheduleBuilder builder = draw_vector(workload);
-  scatter_by_butterfly(builder, Blocks::of_vector(workload));
+  scatter_by_butterfly(builder, EvenBlocks::of_vector(workload));
   return builder.finish();
 }
 
 Schedule ring(const Workload& workload) {
   ScheduleBuilder builder = draw_vector(workload);
-  const Blocks blocks = Blocks::of_vector(workload);
+  const EvenBlocks blocks = EvenBlocks::of_vector(workload);
   const int ranks = workload.ranks;
   const auto block = [&](int rank) {
     const int place = (rank % ranks + ranks) % ranks;
@@ -383,7 +332,7 @@ Schedule ring(const Workload& workload) {
 /// Every rank sends each other rank its block; one exchange after the other.
 Schedule pairwise(const Workload& workload) {
   ScheduleBuilder builder = draw_vector(workload);
-  const Blocks blocks = Blocks::of_vector(workload);
+  const EvenBlocks blocks = EvenBlocks::of_vector(workload);
   const int ranks = workload.ranks;
   for (int round = 1; round < ranks; ++round) {
     for (int rank = 0; rank < ranks; ++rank) {
@@ -397,26 +346,15 @@ Schedule pairwise(const Workload& workload) {
   return builder.finish();
 }
 
-}  // namespace
-
-Family reduce_scatter_family() {
-  return {{"recursive_halving", {"ompi_basic_recursivehalving"}, recursive_halving_reduce_scatter},
-          {"ring", {"ompi_ring"}, ring},
-          {"butterfly", {"ompi_butterfly"}, butterfly_reduce_scatter},
-          {"pairwise", {"mpich_pair"}, pairwise, nullptr, "", false}};
-}
-
-namespace {
-
 Schedule recursive_halving_reduce_scatter_block(const Workload& workload) {
   ScheduleBuilder builder = draw_blocks(workload);
-  scatter_by_halving(builder, Blocks::of_ranks(workload));
+  scatter_by_halving(builder, EvenBlocks::of_ranks(workload));
   return builder.finish();
 }
 
 Schedule butterfly_reduce_scatter_block(const Workload& workload) {
   ScheduleBuilder builder = draw_blocks(workload);
-  scatter_by_butterfly(builder, Blocks::of_ranks(workload));
+  scatter_by_butterfly(builder, EvenBlocks::of_ranks(workload));
   return builder.finish();
 }
 
@@ -462,16 +400,6 @@ Schedule recursive_doubling_reduce_scatter_block(const Workload& workload) {
   return builder.finish();
 }
 
-}  // namespace
-
-Family reduce_scatter_block_family() {
-  return {{"recursive_doubling", {"rdb"}, recursive_doubling_reduce_scatter_block},
-          {"recursive_halving", {}, recursive_halving_reduce_scatter_block},
-          {"butterfly", {}, butterfly_reduce_scatter_block}};
-}
-
-namespace {
-
 // The messages of scan and exscan are the same; they differ in what each rank keeps.
 
 Schedule linear_scan(const Workload& workload) {
@@ -498,6 +426,60 @@ Schedule recursive_doubling_scan(const Workload& workload) {
 }
 
 }  // namespace
+
+EvenBlocks EvenBlocks::of_ranks(const Workload& workload) {
+  return {{.first = 0, .count = workload.ranks}, workload.ranks};
+}
+
+EvenBlocks EvenBlocks::of_vector(const Workload& workload) {
+  return {whole(workload), workload.ranks};
+}
+
+Slots EvenBlocks::range(int first, int last) const { return even_parts(all_, ranks_, first, last); }
+
+Family reduce_family() {
+  return {{"linear", {"basic_linear", "flat_tree"}, linear_reduce},
+          {"chain", {}, chain},
+          {"pipeline", {"ompi_pipeline"}, pipeline},
+          {"binary", {"ompi_binary"}, binary},
+          {"binomial", {}, binomial_reduce},
+          {"in-order_binary", {"ompi_in_order_binary"}, in_order_binary},
+          {"rabenseifner",
+           {"rab", "reduce_scatter_gather", "scatter_gather"},
+           reduce_rabenseifner,
+           fewer_elements_than_power,
+           "linear"}};
+}
+
+Family allreduce_family() {
+  return {{"basic_linear", {"linear"}, linear_allreduce},
+          {"nonoverlapping", {"redbcast"}, nonoverlapping},
+          {"recursive_doubling", {"rdb"}, recursive_doubling_allreduce},
+          {"ring", {"lr"}, allreduce_ring, fewer_elements_than_ranks, "recursive_doubling"},
+          {"segmented_ring",
+           {"ompi_ring_segmented"},
+           allreduce_segmented_ring,
+           fewer_elements_than_ranks,
+           "recursive_doubling"},
+          {"rabenseifner",
+           {"rab1", "rab2", "rab_rdb", "reduce_scatter_allgather"},
+           allreduce_rabenseifner,
+           fewer_elements_than_power,
+           "basic_linear"}};
+}
+
+Family reduce_scatter_family() {
+  return {{"recursive_halving", {"ompi_basic_recursivehalving"}, recursive_halving_reduce_scatter},
+          {"ring", {"ompi_ring"}, ring},
+          {"butterfly", {"ompi_butterfly"}, butterfly_reduce_scatter},
+          {"pairwise", {"mpich_pair"}, pairwise, nullptr, "", false}};
+}
+
+Family reduce_scatter_block_family() {
+  return {{"recursive_doubling", {"rdb"}, recursive_doubling_reduce_scatter_block},
+          {"recursive_halving", {}, recursive_halving_reduce_scatter_block},
+          {"butterfly", {}, butterfly_reduce_scatter_block}};
+}
 
 Family scan_family() {
   return {{"linear", {"basic_linear"}, linear_scan},

@@ -223,30 +223,6 @@ Schedule knomial(const Workload& workload) {
   return down(workload, knomial_tree(workload.ranks, chosen(workload.fanout, usual_radix)));
 }
 
-}  // namespace
-
-Family bcast_family() {
-  return {{"basic_linear", {"linear", "flattree"}, linear_bcast},
-          {"linear_in_turn", {}, linear_in_turn, nullptr, "", false},
-          {"chain", {}, chain},
-          {"pipeline", {"ompi_pipeline"}, pipeline},
-          {"split_binary_tree", {}, bcast_split_binary_tree, no_halves},
-          {"binary_tree", {"binary"}, binary},
-          {"binomial", {"bmtree"}, binomial_bcast},
-          {"in-order_binomial", {"binomial_tree"}, in_order_binomial, nullptr, "", false},
-          {"knomial", {}, knomial},
-          {"scatter_allgather",
-           {"scatter_rdb_allgather", "scatter_recursive_doubling_allgather"},
-           bcast_scatter_allgather,
-           fewer_elements_than_ranks},
-          {"scatter_allgather_ring",
-           {"scatter_LR_allgather", "scatter_ring_allgather"},
-           bcast_scatter_ring,
-           fewer_elements_than_ranks}};
-}
-
-namespace {
-
 // Blocks count from the root on, as ranks do.
 
 Schedule linear_gather(const Workload& workload) {
@@ -291,16 +267,6 @@ Schedule linear_sync(const Workload& workload) {
   return builder.finish();
 }
 
-}  // namespace
-
-Family gather_family() {
-  return {{"basic_linear", {"linear", "ompi_basic_linear"}, linear_gather},
-          {"binomial", {"ompi_binomial"}, binomial_gather},
-          {"linear_sync", {"ompi_linear_sync"}, linear_sync}};
-}
-
-namespace {
-
 // Blocks count from the root on, as ranks do.
 
 Schedule linear_scatter(const Workload& workload) {
@@ -342,6 +308,32 @@ Schedule binomial_scatter(const Workload& workload) {
 }
 
 }  // namespace
+
+Family bcast_family() {
+  return {{"basic_linear", {"linear", "flattree"}, linear_bcast},
+          {"linear_in_turn", {}, linear_in_turn, nullptr, "", false},
+          {"chain", {}, chain},
+          {"pipeline", {"ompi_pipeline"}, pipeline},
+          {"split_binary_tree", {}, bcast_split_binary_tree, no_halves},
+          {"binary_tree", {"binary"}, binary},
+          {"binomial", {"bmtree"}, binomial_bcast},
+          {"in-order_binomial", {"binomial_tree"}, in_order_binomial, nullptr, "", false},
+          {"knomial", {}, knomial},
+          {"scatter_allgather",
+           {"scatter_rdb_allgather", "scatter_recursive_doubling_allgather"},
+           bcast_scatter_allgather,
+           fewer_elements_than_ranks},
+          {"scatter_allgather_ring",
+           {"scatter_LR_allgather", "scatter_ring_allgather"},
+           bcast_scatter_ring,
+           fewer_elements_than_ranks}};
+}
+
+Family gather_family() {
+  return {{"basic_linear", {"linear", "ompi_basic_linear"}, linear_gather},
+          {"binomial", {"ompi_binomial"}, binomial_gather},
+          {"linear_sync", {"ompi_linear_sync"}, linear_sync}};
+}
 
 Family scatter_family() {
   return {{"basic_linear", {"linear", "ompi_basic_linear"}, linear_scatter},

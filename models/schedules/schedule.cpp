@@ -95,53 +95,11 @@ Schedule ring(const Workload& workload, std::int64_t phases) {
   return builder.finish();
 }
 
-}  // namespace
-
-Schedule allreduce_ring(const Workload& workload) { return ring(workload, 1); }
-
-Schedule allreduce_segmented_ring(const Workload& workload) {
-  const Bytes segment = workload.segment.value > 0 ? workload.segment : usual_segment;
-  const std::int64_t elements = std::max<std::int64_t>(segment.value / workload.element_bytes, 1);
-  const std::int64_t largest = even_part(whole(workload), workload.ranks, 0).count;
-  return ring(workload, std::max<std::int64_t>((largest + elements - 1) / elements, 1));
-}
-
-Fold::Fold(int all) : ranks(all), power(power_below(all)), extra(all - power) {}
-
-namespace {
-
 std::optional<std::string> too_few(const Workload& workload, int needed) {
   const std::int64_t elements = whole(workload).count;
   if (elements >= needed) return std::nullopt;
   return fmt::format("{} elements cannot be divided among {} ranks", elements, needed);
 }
-
-}  // namespace
-
-std::optional<std::string> fewer_elements_than_ranks(const Workload& workload) {
-  return too_few(workload, workload.ranks);
-}
-
-std::optional<std::string> fewer_elements_than_power(const Workload& workload) {
-  return too_few(workload, power_below(workload.ranks));
-}
-
-std::optional<std::string> ranks_no_power_of_two(const Workload& workload) {
-  if (is_power_of_two(workload.ranks)) return std::nullopt;
-  return fmt::format("{} is no power of two", workload.ranks);
-}
-
-std::optional<std::string> odd_ranks(const Workload& workload) {
-  if (workload.ranks % 2 == 0) return std::nullopt;
-  return fmt::format("{} ranks cannot be paired", workload.ranks);
-}
-
-std::optional<std::string> not_two_ranks(const Workload& workload) {
-  if (workload.ranks == 2) return std::nullopt;
-  return fmt::format("{} ranks are not two", workload.ranks);
-}
-
-namespace {
 
 constexpr std::int64_t any_size = std::numeric_limits<std::int64_t>::max();
 
@@ -220,6 +178,40 @@ void check(const Workload& workload) {
 }
 
 }  // namespace
+
+Schedule allreduce_ring(const Workload& workload) { return ring(workload, 1); }
+
+Schedule allreduce_segmented_ring(const Workload& workload) {
+  const Bytes segment = workload.segment.value > 0 ? workload.segment : usual_segment;
+  const std::int64_t elements = std::max<std::int64_t>(segment.value / workload.element_bytes, 1);
+  const std::int64_t largest = even_part(whole(workload), workload.ranks, 0).count;
+  return ring(workload, std::max<std::int64_t>((largest + elements - 1) / elements, 1));
+}
+
+Fold::Fold(int all) : ranks(all), power(power_below(all)), extra(all - power) {}
+
+std::optional<std::string> fewer_elements_than_ranks(const Workload& workload) {
+  return too_few(workload, workload.ranks);
+}
+
+std::optional<std::string> fewer_elements_than_power(const Workload& workload) {
+  return too_few(workload, power_below(workload.ranks));
+}
+
+std::optional<std::string> ranks_no_power_of_two(const Workload& workload) {
+  if (is_power_of_two(workload.ranks)) return std::nullopt;
+  return fmt::format("{} is no power of two", workload.ranks);
+}
+
+std::optional<std::string> odd_ranks(const Workload& workload) {
+  if (workload.ranks % 2 == 0) return std::nullopt;
+  return fmt::format("{} ranks cannot be paired", workload.ranks);
+}
+
+std::optional<std::string> not_two_ranks(const Workload& workload) {
+  if (workload.ranks == 2) return std::nullopt;
+  return fmt::format("{} ranks are not two", workload.ranks);
+}
 
 std::vector<std::string> scheduled_operations() {
   return strings_of(scheduled, [](const Scheduled& row) { return std::string(row.operation); });

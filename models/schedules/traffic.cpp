@@ -114,6 +114,31 @@ std::vector<int> orphans(int ranks) {
   return parents;
 }
 
+const std::vector<int>& children_of(const Tree& tree, int rank) {
+  return tree.children[static_cast<std::size_t>(rank)];
+}
+
+int parent_of(const Tree& tree, int rank) { return tree.parent[static_cast<std::size_t>(rank)]; }
+
+/// One rank of combine_up.
+void combine_at(ScheduleBuilder& builder, const Tree& tree, const std::vector<Slots>& segments,
+                int rank) {
+  const auto& children = children_of(tree, rank);
+  const int parent = parent_of(tree, rank);
+  for (std::size_t k = 0; k < segments.size(); ++k) {
+    for (const int child : children) {
+      builder.receive(rank, child, segments[k], Delivery::combine);
+      // The segment before goes up while the first child's part of this one comes in.
+      if (child == children.front() && k > 0 && parent >= 0) {
+        builder.send(rank, parent, segments[k - 1]);
+      }
+      builder.wait(rank);
+    }
+    const bool goes_now = children.empty() || k + 1 == segments.size();
+    if (parent >= 0 && goes_now) builder.send_now(rank, parent, segments[k]);
+  }
+}
+
 }  // namespace
 
 Tree flat_tree(int ranks) {
@@ -199,35 +224,6 @@ Tree knomial_tree(int ranks, int radix) {
   }
   return tree;
 }
-
-namespace {
-
-const std::vector<int>& children_of(const Tree& tree, int rank) {
-  return tree.children[static_cast<std::size_t>(rank)];
-}
-
-int parent_of(const Tree& tree, int rank) { return tree.parent[static_cast<std::size_t>(rank)]; }
-
-/// One rank of combine_up.
-void combine_at(ScheduleBuilder& builder, const Tree& tree, const std::vector<Slots>& segments,
-                int rank) {
-  const auto& children = children_of(tree, rank);
-  const int parent = parent_of(tree, rank);
-  for (std::size_t k = 0; k < segments.size(); ++k) {
-    for (const int child : children) {
-      builder.receive(rank, child, segments[k], Delivery::combine);
-      // The segment before goes up while the first child's part of this one comes in.
-      if (child == children.front() && k > 0 && parent >= 0) {
-        builder.send(rank, parent, segments[k - 1]);
-      }
-      builder.wait(rank);
-    }
-    const bool goes_now = children.empty() || k + 1 == segments.size();
-    if (parent >= 0 && goes_now) builder.send_now(rank, parent, segments[k]);
-  }
-}
-
-}  // namespace
 
 void broadcast(ScheduleBuilder& builder, const Tree& tree, const std::vector<Slots>& segments) {
   for (int rank = 0; rank < builder.ranks(); ++rank) {

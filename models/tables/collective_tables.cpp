@@ -46,18 +46,6 @@ bool is_separable(const collectives::FormSegment& segment, std::size_t parameter
   return std::ranges::count(segment.inseparable, parameter) == 0;
 }
 
-}  // namespace
-
-std::string collective_title(const collectives::Curve& curve) {
-  const bool is_unproven = curve.algorithm && !curve.proven;
-  return escaped(fmt::format("{} algorithm={}{}{}", curve.operation,
-                             curve.algorithm.value_or("default"),
-                             is_unproven ? " (requested, not proven)" : "",
-                             curve.setting.empty() ? "" : " setting=" + curve.setting));
-}
-
-namespace {
-
 /// "1.002 us (1.001 .. 1.003)"; without an interval the value alone.
 std::string value_text(double value, double scale, const char* unit,
                        const std::optional<Interval>& interval) {
@@ -151,20 +139,6 @@ void print_channels(std::ostream& out, const std::vector<collectives::Channel>& 
   }
 }
 
-}  // namespace
-
-void print_collective_fits(std::ostream& out, const collectives::Fits& fits) {
-  if (!fits.fits.empty()) out << words::collectives;
-  print_channels(out, fits.channels);
-  for (const collectives::Fit& fit : fits.fits) print_fit(out, fit);
-  for (const collectives::Failure& failure : fits.failures) {
-    out << fmt::format(words::collective_not_fitted, collective_title(failure.curve),
-                       escaped(failure.reason));
-  }
-}
-
-namespace {
-
 Json curve_json(const collectives::Curve& curve) {
   return {{"operation", curve.operation},
           {"algorithm", curve.algorithm},
@@ -255,21 +229,6 @@ Json failure_json(const collectives::Failure& failure) {
   return json;
 }
 
-}  // namespace
-
-Json to_json(const collectives::Fits& fits) {
-  Json gammas = Json::array();
-  for (const auto& [library, table] : fits.gammas) {
-    if (!table.empty()) gammas.push_back(gammas_json(library, table));
-  }
-  return {{"collectives", array_json(fits.fits, fit_json)},
-          {"collective_failures", array_json(fits.failures, failure_json)},
-          {"gammas", gammas},
-          {"channels", array_json(fits.channels, channel_json)}};
-}
-
-namespace {
-
 std::string remarks(const collectives::PredictedTime& row) {
   std::vector<std::string> parts{row.form};
   if (row.shares_cpus) parts.emplace_back("ranks share CPUs");
@@ -298,6 +257,35 @@ Columns<collectives::PredictedTime> columns_of_predictions() {
 }
 
 }  // namespace
+
+std::string collective_title(const collectives::Curve& curve) {
+  const bool is_unproven = curve.algorithm && !curve.proven;
+  return escaped(fmt::format("{} algorithm={}{}{}", curve.operation,
+                             curve.algorithm.value_or("default"),
+                             is_unproven ? " (requested, not proven)" : "",
+                             curve.setting.empty() ? "" : " setting=" + curve.setting));
+}
+
+void print_collective_fits(std::ostream& out, const collectives::Fits& fits) {
+  if (!fits.fits.empty()) out << words::collectives;
+  print_channels(out, fits.channels);
+  for (const collectives::Fit& fit : fits.fits) print_fit(out, fit);
+  for (const collectives::Failure& failure : fits.failures) {
+    out << fmt::format(words::collective_not_fitted, collective_title(failure.curve),
+                       escaped(failure.reason));
+  }
+}
+
+Json to_json(const collectives::Fits& fits) {
+  Json gammas = Json::array();
+  for (const auto& [library, table] : fits.gammas) {
+    if (!table.empty()) gammas.push_back(gammas_json(library, table));
+  }
+  return {{"collectives", array_json(fits.fits, fit_json)},
+          {"collective_failures", array_json(fits.failures, failure_json)},
+          {"gammas", gammas},
+          {"channels", array_json(fits.channels, channel_json)}};
+}
 
 std::string prediction_text(const collectives::PredictedTime& row) {
   return fmt::format("{} ranks, {} B: {}", row.work.ranks, format_bytes(row.work.bytes),

@@ -215,31 +215,6 @@ void add_failure(View& view, const models::FitFailure& failure) {
                                models::sizes_per_fit));
 }
 
-}  // namespace
-
-View view_of(const models::FitSet& set) {
-  const Columns<FittedSegment> columns = columns_of_segments();
-  View view = make_view(columns, {});
-  for (const models::Fit& fit : set.fits) {
-    view.add_section(
-        fmt::format("{}: {}, {}, {}{}", model_title(fit.point, fit.setting), fit.model(),
-                    count_text(fit.launches, "launch"), count_text(fit.sizes, "size"),
-                    fit.pairs > 1 ? fmt::format(", median of {} pairs", fit.pairs) : ""));
-    for (const models::Segment& segment : fit.segments) {
-      view.rows.push_back(row_of(columns, FittedSegment{&fit, &segment}));
-    }
-    add_notes(view, fit);
-  }
-  for (const models::FitFailure& failure : set.failures) add_failure(view, failure);
-  if (set.records_left_out > 0) {
-    view.add_section(
-        fmt::format(words::records_left_out, count_text(set.records_left_out, "record")));
-  }
-  return view;
-}
-
-namespace {
-
 /// The keys of a record's point, without the size.
 Json point_of_curve(const Point& point) {
   Json json = point_json(point);
@@ -289,19 +264,6 @@ Json fit_failure_json(const models::FitFailure& failure) {
           {"sizes_bytes", failure.sizes},
           {"sizes_needed", models::sizes_per_fit}};
 }
-
-}  // namespace
-
-Json to_json(const models::FitSet& set) {
-  return {{"schema", fit_schema},
-          {"fits", array_json(set.fits, curve_fit_json)},
-          {"failures", array_json(set.failures, fit_failure_json)},
-          {"records_used", set.records_used},
-          {"records_left_out", set.records_left_out},
-          {"series_without_time", set.series_without_time}};
-}
-
-namespace {
 
 std::string note_text(models::LogGpWarning warning) {
   switch (warning) {
@@ -366,28 +328,6 @@ std::vector<NamedParameter> parameters_of(const models::LogGp& model) {
   return all;
 }
 
-}  // namespace
-
-View view_of(const std::vector<models::LogGp>& models) {
-  const Columns<NamedParameter> columns = columns_of_parameters();
-  View view = make_view(columns, {});
-  for (const models::LogGp& model : models) {
-    view.add_section(title(model));
-    for (const NamedParameter& parameter : parameters_of(model)) {
-      view.rows.push_back(row_of(columns, parameter));
-    }
-    if (const auto& error = model.largest_error) {
-      view.add_text(fmt::format(words::loggp_error, significant(100 * *error, 2)));
-    }
-    for (const models::LogGpWarning warning : model.warnings) {
-      view.add_text("  note: " + note_text(warning));
-    }
-  }
-  return view;
-}
-
-namespace {
-
 Json loggp_json(const models::LogGp& model) {
   Json json{{"setting", model.setting},
             {"mpi_library", model.mpi_library},
@@ -409,6 +349,54 @@ Json loggp_json(const models::LogGp& model) {
 }
 
 }  // namespace
+
+View view_of(const models::FitSet& set) {
+  const Columns<FittedSegment> columns = columns_of_segments();
+  View view = make_view(columns, {});
+  for (const models::Fit& fit : set.fits) {
+    view.add_section(
+        fmt::format("{}: {}, {}, {}{}", model_title(fit.point, fit.setting), fit.model(),
+                    count_text(fit.launches, "launch"), count_text(fit.sizes, "size"),
+                    fit.pairs > 1 ? fmt::format(", median of {} pairs", fit.pairs) : ""));
+    for (const models::Segment& segment : fit.segments) {
+      view.rows.push_back(row_of(columns, FittedSegment{&fit, &segment}));
+    }
+    add_notes(view, fit);
+  }
+  for (const models::FitFailure& failure : set.failures) add_failure(view, failure);
+  if (set.records_left_out > 0) {
+    view.add_section(
+        fmt::format(words::records_left_out, count_text(set.records_left_out, "record")));
+  }
+  return view;
+}
+
+Json to_json(const models::FitSet& set) {
+  return {{"schema", fit_schema},
+          {"fits", array_json(set.fits, curve_fit_json)},
+          {"failures", array_json(set.failures, fit_failure_json)},
+          {"records_used", set.records_used},
+          {"records_left_out", set.records_left_out},
+          {"series_without_time", set.series_without_time}};
+}
+
+View view_of(const std::vector<models::LogGp>& models) {
+  const Columns<NamedParameter> columns = columns_of_parameters();
+  View view = make_view(columns, {});
+  for (const models::LogGp& model : models) {
+    view.add_section(title(model));
+    for (const NamedParameter& parameter : parameters_of(model)) {
+      view.rows.push_back(row_of(columns, parameter));
+    }
+    if (const auto& error = model.largest_error) {
+      view.add_text(fmt::format(words::loggp_error, significant(100 * *error, 2)));
+    }
+    for (const models::LogGpWarning warning : model.warnings) {
+      view.add_text("  note: " + note_text(warning));
+    }
+  }
+  return view;
+}
 
 Json to_json(const std::vector<models::LogGp>& models) { return array_json(models, loggp_json); }
 

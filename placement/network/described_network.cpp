@@ -25,43 +25,6 @@ std::string_view said_in(std::string_view line) {
   return line.substr(begin, line.find_last_not_of(blanks) - begin + 1);
 }
 
-}  // namespace
-
-bool NumberedLines::next() {
-  while (!rest_.empty()) {
-    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-    line_ = rest_.substr(0, end);
-    rest_.remove_prefix(std::min(end + 1, rest_.size()));
-    ++number_;
-    if (line_.find('\0') != std::string_view::npos) {
-      throw error("the character NUL", "no description of a network has it", "name a text file");
-    }
-    line_ = said_in(line_);
-    if (!line_.empty()) return true;
-  }
-  return false;
-}
-
-InputError NumberedLines::error(const std::string& problem, const std::string& why,
-                                const std::string& suggestion) const {
-  return InputError({fmt::format("{}:{}: {}", escaped(name_), number_, escaped(problem)),
-                     escaped(why), suggestion});
-}
-
-std::vector<std::string> words_of_line(std::string_view line) {
-  std::vector<std::string> words;
-  while (true) {
-    const std::size_t begin = line.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) return words;
-    line.remove_prefix(begin);
-    const std::size_t end = std::min(line.find_first_of(blanks), line.size());
-    words.emplace_back(line.substr(0, end));
-    line.remove_prefix(end);
-  }
-}
-
-namespace {
-
 constexpr std::size_t most_names = 3;
 
 /// "1 host", "2 switches".
@@ -80,38 +43,6 @@ std::string line_of(const std::string& noun, const std::string& reason, std::siz
   if (count > names.size()) line += fmt::format(" and {} more", count - names.size());
   return line;
 }
-
-}  // namespace
-
-void NetworkNotes::count(const std::string& label, const std::string& noun,
-                         const std::string& reason, const std::string& name) {
-  auto kind = std::ranges::find_if(kinds_, [&](const Kind& known) {
-    return known.label == label && known.noun == noun && known.reason == reason;
-  });
-  if (kind == kinds_.end()) {
-    kinds_.push_back({.label = label, .noun = noun, .reason = reason, .count = 0, .names = {}});
-    kind = std::prev(kinds_.end());
-  }
-  ++kind->count;
-  if (kind->names.size() < most_names) kind->names.push_back(escaped(shortened(name)));
-}
-
-std::vector<std::string> NetworkNotes::lines() const {
-  std::vector<std::string> lines =
-      strings_of(remarks_, [](const auto& line) { return escaped(line); });
-  for (const Kind& kind : kinds_) {
-    lines.push_back(kind.label + line_of(kind.noun, kind.reason, kind.count, kind.names));
-  }
-  return lines;
-}
-
-void reject_network(const std::string& problem, const NetworkNotes& notes, const std::string& why,
-                    const std::string& suggestion) {
-  const std::vector<std::string> lines = notes.lines();
-  throw InputError({problem, lines.empty() ? why : lines.front(), suggestion});
-}
-
-namespace {
 
 /// Escapes names: documents must be UTF-8, but names of network devices may have any bytes.
 NestedSites with_escaped_names(const NestedSites& raw) {
@@ -139,44 +70,6 @@ bool parts_hosts(const NestedSites& nested, std::size_t level) {
   const bool is_same = both.size() == sites.size() && both.size() == below.size();
   return sites.size() > 1 && !is_same;
 }
-
-}  // namespace
-
-std::vector<std::string> level_names(std::size_t levels, std::string_view nearest) {
-  std::vector<std::string> names;
-  for (std::size_t level = 0; level < levels; ++level) {
-    if (level == 0) {
-      names.emplace_back(nearest);
-    } else if (level == 1) {
-      names.emplace_back("group");
-    } else {
-      names.push_back(fmt::format("level-{}", level + 1));
-    }
-  }
-  return names;
-}
-
-SiteFile sites_of(const NestedSites& raw, const SiteOrigin& origin) {
-  const NestedSites nested = with_escaped_names(raw);
-  SiteFile file{.levels = {}, .hosts = {}, .sites = {}, .hops = {}, .origin = origin};
-  for (const auto& [host, where] : nested.of_host) {
-    file.hosts.push_back(host);
-    file.sites[host];
-  }
-  for (std::size_t level = 0; level < nested.levels.size(); ++level) {
-    if (!parts_hosts(nested, level)) continue;
-    file.levels.push_back(nested.levels[level]);
-    for (const auto& [host, where] : nested.of_host) file.sites[host].push_back(where[level]);
-  }
-  return file;
-}
-
-bool is_host_name(std::string_view name) {
-  constexpr std::string_view special = "[], \t\r\n\"";
-  return !name.empty() && name.find_first_of(special) == std::string_view::npos;
-}
-
-namespace {
 
 /// The number of hosts for each set of switches.
 using Homes = std::map<std::set<std::string>, std::size_t>;
@@ -282,7 +175,124 @@ class Groups {
   std::map<std::string, std::size_t> hosts_;
 };
 
+/// A name, split at "-", "_" and ".".
+std::vector<std::string> parts_of_name(std::string_view name) {
+  std::vector<std::string> parts(1);
+  for (const char letter : name) {
+    if (letter == '-' || letter == '_' || letter == '.') {
+      parts.emplace_back();
+    } else {
+      parts.back() += letter;
+    }
+  }
+  return parts;
+}
+
+bool is_word_of_card(std::string part) {
+  std::ranges::transform(part, part.begin(), [](unsigned char at) { return std::tolower(at); });
+  while (!part.empty() && std::isdigit(static_cast<unsigned char>(part.back())) != 0) {
+    part.pop_back();
+  }
+  return part == "bf" || part == "dpu" || part == "bluefield" || part == "snic" ||
+         part == "smartnic";
+}
+
 }  // namespace
+
+bool NumberedLines::next() {
+  while (!rest_.empty()) {
+    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+    line_ = rest_.substr(0, end);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    ++number_;
+    if (line_.find('\0') != std::string_view::npos) {
+      throw error("the character NUL", "no description of a network has it", "name a text file");
+    }
+    line_ = said_in(line_);
+    if (!line_.empty()) return true;
+  }
+  return false;
+}
+
+InputError NumberedLines::error(const std::string& problem, const std::string& why,
+                                const std::string& suggestion) const {
+  return InputError({fmt::format("{}:{}: {}", escaped(name_), number_, escaped(problem)),
+                     escaped(why), suggestion});
+}
+
+std::vector<std::string> words_of_line(std::string_view line) {
+  std::vector<std::string> words;
+  while (true) {
+    const std::size_t begin = line.find_first_not_of(blanks);
+    if (begin == std::string_view::npos) return words;
+    line.remove_prefix(begin);
+    const std::size_t end = std::min(line.find_first_of(blanks), line.size());
+    words.emplace_back(line.substr(0, end));
+    line.remove_prefix(end);
+  }
+}
+
+void NetworkNotes::count(const std::string& label, const std::string& noun,
+                         const std::string& reason, const std::string& name) {
+  auto kind = std::ranges::find_if(kinds_, [&](const Kind& known) {
+    return known.label == label && known.noun == noun && known.reason == reason;
+  });
+  if (kind == kinds_.end()) {
+    kinds_.push_back({.label = label, .noun = noun, .reason = reason, .count = 0, .names = {}});
+    kind = std::prev(kinds_.end());
+  }
+  ++kind->count;
+  if (kind->names.size() < most_names) kind->names.push_back(escaped(shortened(name)));
+}
+
+std::vector<std::string> NetworkNotes::lines() const {
+  std::vector<std::string> lines =
+      strings_of(remarks_, [](const auto& line) { return escaped(line); });
+  for (const Kind& kind : kinds_) {
+    lines.push_back(kind.label + line_of(kind.noun, kind.reason, kind.count, kind.names));
+  }
+  return lines;
+}
+
+void reject_network(const std::string& problem, const NetworkNotes& notes, const std::string& why,
+                    const std::string& suggestion) {
+  const std::vector<std::string> lines = notes.lines();
+  throw InputError({problem, lines.empty() ? why : lines.front(), suggestion});
+}
+
+std::vector<std::string> level_names(std::size_t levels, std::string_view nearest) {
+  std::vector<std::string> names;
+  for (std::size_t level = 0; level < levels; ++level) {
+    if (level == 0) {
+      names.emplace_back(nearest);
+    } else if (level == 1) {
+      names.emplace_back("group");
+    } else {
+      names.push_back(fmt::format("level-{}", level + 1));
+    }
+  }
+  return names;
+}
+
+SiteFile sites_of(const NestedSites& raw, const SiteOrigin& origin) {
+  const NestedSites nested = with_escaped_names(raw);
+  SiteFile file{.levels = {}, .hosts = {}, .sites = {}, .hops = {}, .origin = origin};
+  for (const auto& [host, where] : nested.of_host) {
+    file.hosts.push_back(host);
+    file.sites[host];
+  }
+  for (std::size_t level = 0; level < nested.levels.size(); ++level) {
+    if (!parts_hosts(nested, level)) continue;
+    file.levels.push_back(nested.levels[level]);
+    for (const auto& [host, where] : nested.of_host) file.sites[host].push_back(where[level]);
+  }
+  return file;
+}
+
+bool is_host_name(std::string_view name) {
+  constexpr std::string_view special = "[], \t\r\n\"";
+  return !name.empty() && name.find_first_of(special) == std::string_view::npos;
+}
 
 SwitchGroups group_switches(const SwitchesOfHosts& hosts, NetworkNotes& notes,
                             const std::string& level) {
@@ -349,32 +359,6 @@ std::vector<std::pair<std::size_t, std::string>> leave_out_common(SwitchesOfHost
   });
   return all;
 }
-
-namespace {
-
-/// A name, split at "-", "_" and ".".
-std::vector<std::string> parts_of_name(std::string_view name) {
-  std::vector<std::string> parts(1);
-  for (const char letter : name) {
-    if (letter == '-' || letter == '_' || letter == '.') {
-      parts.emplace_back();
-    } else {
-      parts.back() += letter;
-    }
-  }
-  return parts;
-}
-
-bool is_word_of_card(std::string part) {
-  std::ranges::transform(part, part.begin(), [](unsigned char at) { return std::tolower(at); });
-  while (!part.empty() && std::isdigit(static_cast<unsigned char>(part.back())) != 0) {
-    part.pop_back();
-  }
-  return part == "bf" || part == "dpu" || part == "bluefield" || part == "snic" ||
-         part == "smartnic";
-}
-
-}  // namespace
 
 bool names_card(std::string_view text) {
   std::string small(text);

@@ -97,31 +97,6 @@ class Clusters {
   std::vector<bool> alive_;
 };
 
-}  // namespace
-
-std::vector<Join> average_linkage(std::size_t items, const std::vector<ItemDistance>& measured) {
-  Clusters clusters(items, measured);
-  std::vector<Join> joins;
-  for (auto join = clusters.join(); join.has_value(); join = clusters.join()) {
-    joins.push_back(join.value());
-  }
-  return joins;
-}
-
-std::vector<std::size_t> clusters_below(std::size_t items, const std::vector<Join>& joins,
-                                        double distance) {
-  std::vector<std::size_t> cluster(items);
-  std::iota(cluster.begin(), cluster.end(), std::size_t{0});
-  for (const Join& join : joins) {
-    // If pairs are missing, a later join can be nearer than an earlier one.
-    if (join.distance >= distance) break;
-    std::ranges::replace(cluster, join.given_up, join.kept);
-  }
-  return cluster;
-}
-
-namespace {
-
 constexpr double narrowest = 0.01;       // kernel width, in logarithms
 constexpr double empty = 0.05;           // share of the hill; a lower valley is a gap
 constexpr double certain = 2.5;          // depth in standard deviations, if no gap
@@ -247,24 +222,6 @@ void add_valleys(std::span<const double> sorted,
   add_valleys({middle, sorted.end()}, cuts);
 }
 
-}  // namespace
-
-std::vector<double> density_valleys(std::vector<double> values) {
-  for (double& value : values) {
-    if (!std::isfinite(value) || value <= 0) {
-      throw InputError({"a time that is not above 0", "its logarithm is needed",
-                        "give times that were measured"});
-    }
-    value = std::log(value);
-  }
-  std::ranges::sort(values);
-  std::vector<double> cuts;
-  add_valleys(values, cuts);
-  return cuts;
-}
-
-namespace {
-
 using HostPair = std::pair<std::string, std::string>;
 
 /// Median times by pair of hosts, the smaller name first.
@@ -389,6 +346,41 @@ void for_each_pingpong(std::span<const Record> records, Visit visit) {
 }
 
 }  // namespace
+
+std::vector<Join> average_linkage(std::size_t items, const std::vector<ItemDistance>& measured) {
+  Clusters clusters(items, measured);
+  std::vector<Join> joins;
+  for (auto join = clusters.join(); join.has_value(); join = clusters.join()) {
+    joins.push_back(join.value());
+  }
+  return joins;
+}
+
+std::vector<std::size_t> clusters_below(std::size_t items, const std::vector<Join>& joins,
+                                        double distance) {
+  std::vector<std::size_t> cluster(items);
+  std::iota(cluster.begin(), cluster.end(), std::size_t{0});
+  for (const Join& join : joins) {
+    // If pairs are missing, a later join can be nearer than an earlier one.
+    if (join.distance >= distance) break;
+    std::ranges::replace(cluster, join.given_up, join.kept);
+  }
+  return cluster;
+}
+
+std::vector<double> density_valleys(std::vector<double> values) {
+  for (double& value : values) {
+    if (!std::isfinite(value) || value <= 0) {
+      throw InputError({"a time that is not above 0", "its logarithm is needed",
+                        "give times that were measured"});
+    }
+    value = std::log(value);
+  }
+  std::ranges::sort(values);
+  std::vector<double> cuts;
+  add_valleys(values, cuts);
+  return cuts;
+}
 
 InferredSites infer_sites(const std::vector<HostLatency>& latencies, const std::string& detail) {
   const std::map<HostPair, double> times = medians_of(latencies);

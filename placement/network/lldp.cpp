@@ -194,45 +194,6 @@ void note_interfaces(const std::set<std::string>& heard, const std::set<std::str
                            join({used.begin(), used.end()}), join(others)));
 }
 
-}  // namespace
-
-DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, NetworkNotes notes,
-                          const std::string& interface) {
-  ChosenNetwork network(with_own_names(hosts, notes), notes);
-  const LldpHosts chosen =
-      interface.empty() ? network.by_itself() : network.of_interfaces(interface);
-  const std::set<std::string> heard = interfaces_of(hosts);
-  note_interfaces(heard, interfaces_of(chosen), notes);
-  SwitchesOfHosts switches;
-  for (const auto& [host, neighbours] : chosen) {
-    for (const LldpNeighbour& one : neighbours) switches[host].insert(one.device);
-    if (!neighbours.empty()) continue;
-    notes.leave_out("host",
-                    hosts.at(host).empty() ? "hearing no switch (place unknown)"
-                                           : "hearing none of these switches (place unknown)",
-                    host);
-  }
-  NestedSites nested{.levels = level_names(1), .of_host = {}};
-  for (const auto& [host, site] : group_switches(switches, notes).site_of_host) {
-    nested.of_host[host] = {site};
-  }
-  if (nested.of_host.empty() && !heard.empty()) {
-    throw InputError({fmt::format("{}: no host receives LLDP of a switch on {}",
-                                  escaped(origin.detail), escaped(interface)),
-                      "LLDP of switches arrives on " + escaped(join({heard.begin(), heard.end()})),
-                      "name one of these with --interface"});
-  }
-  if (nested.of_host.empty()) {
-    reject_network(escaped(origin.detail) + ": no host receives LLDP of a switch", notes,
-                   "LLDP names none on any interface",
-                   "turn LLDP on at the switches, or write a site file");
-  }
-  SiteFile file = sites_of(nested, origin);
-  return {.sites = std::move(file), .notes = notes.lines()};
-}
-
-namespace {
-
 /// The elements of a list; json prints a list of one as an object, json0 as a list.
 std::vector<JsonNode> listed(const JsonNode& node) {
   return node.is_object() || node.is_text() ? std::vector<JsonNode>{node} : node.elements();
@@ -392,6 +353,41 @@ void add(WrittenNeighbour& one, const KeyValue& line) {
 }
 
 }  // namespace
+
+DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, NetworkNotes notes,
+                          const std::string& interface) {
+  ChosenNetwork network(with_own_names(hosts, notes), notes);
+  const LldpHosts chosen =
+      interface.empty() ? network.by_itself() : network.of_interfaces(interface);
+  const std::set<std::string> heard = interfaces_of(hosts);
+  note_interfaces(heard, interfaces_of(chosen), notes);
+  SwitchesOfHosts switches;
+  for (const auto& [host, neighbours] : chosen) {
+    for (const LldpNeighbour& one : neighbours) switches[host].insert(one.device);
+    if (!neighbours.empty()) continue;
+    notes.leave_out("host",
+                    hosts.at(host).empty() ? "hearing no switch (place unknown)"
+                                           : "hearing none of these switches (place unknown)",
+                    host);
+  }
+  NestedSites nested{.levels = level_names(1), .of_host = {}};
+  for (const auto& [host, site] : group_switches(switches, notes).site_of_host) {
+    nested.of_host[host] = {site};
+  }
+  if (nested.of_host.empty() && !heard.empty()) {
+    throw InputError({fmt::format("{}: no host receives LLDP of a switch on {}",
+                                  escaped(origin.detail), escaped(interface)),
+                      "LLDP of switches arrives on " + escaped(join({heard.begin(), heard.end()})),
+                      "name one of these with --interface"});
+  }
+  if (nested.of_host.empty()) {
+    reject_network(escaped(origin.detail) + ": no host receives LLDP of a switch", notes,
+                   "LLDP names none on any interface",
+                   "turn LLDP on at the switches, or write a site file");
+  }
+  SiteFile file = sites_of(nested, origin);
+  return {.sites = std::move(file), .notes = notes.lines()};
+}
 
 std::vector<LldpNeighbour> read_lldp(const JsonNode& document) {
   std::vector<LldpNeighbour> neighbours;

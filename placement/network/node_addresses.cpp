@@ -89,55 +89,6 @@ std::string host_on(const std::vector<std::string>& words, const std::string& pl
   return place;  // a node may have its place as name
 }
 
-}  // namespace
-
-std::optional<CrayPlace> cray_place(std::string_view name) {
-  if (const auto numbers = numbers_between(name, "c-csn")) return place_of_xc(*numbers);
-  if (const auto numbers = numbers_between(name, "xcsbn")) return place_of_ex(*numbers);
-  return std::nullopt;
-}
-
-SiteFile sites_of(const std::vector<CrayNode>& nodes, const SiteOrigin& origin) {
-  NestedSites nested;
-  for (const CrayNode& node : nodes) {
-    try {
-      add(nested, node);
-    } catch (const NoPlace& bad) {
-      throw InputError(
-          {fmt::format("the place of {}: {}", escaped(node.host), escaped(bad.problem)), bad.why,
-           "name another source of the network"});
-    }
-  }
-  return sites_of(nested, origin);
-}
-
-DescribedNetwork read_cray_names(const NetworkText& text) {
-  NestedSites nested;
-  NetworkNotes notes;
-  NumberedLines lines(text);
-  while (lines.next()) {
-    const std::vector<std::string> words = words_of_line(lines.line());
-    const auto place = std::ranges::find_if(
-        words, [](const std::string& word) { return cray_place(word).has_value(); });
-    try {
-      if (place == words.end()) throw NoPlace{"no place", "no word is a cname or xname of a node"};
-      add(nested, {.host = host_on(words, *place), .place = *place});
-    } catch (const NoPlace& bad) {
-      notes.leave_out(
-          "line", "without the place of a node",
-          fmt::format("{}:{}: {} ({})", text.name, lines.number(), bad.problem, bad.why));
-    }
-  }
-  if (nested.of_host.empty()) {
-    reject_network(escaped(text.name) + ": no nodes", notes, "no line says anything",
-                   "write host and cname, 'nid00012 c0-0c0s3n0'");
-  }
-  const SiteOrigin origin{.source = "cray", .detail = text.name, .inferred = false};
-  return {.sites = sites_of(nested, origin), .notes = notes.lines()};
-}
-
-namespace {
-
 /// Thrown for an unusable address, with the reason.
 struct BadAddress {
   std::string problem;
@@ -311,6 +262,51 @@ class AddressedNodes {
 };
 
 }  // namespace
+
+std::optional<CrayPlace> cray_place(std::string_view name) {
+  if (const auto numbers = numbers_between(name, "c-csn")) return place_of_xc(*numbers);
+  if (const auto numbers = numbers_between(name, "xcsbn")) return place_of_ex(*numbers);
+  return std::nullopt;
+}
+
+SiteFile sites_of(const std::vector<CrayNode>& nodes, const SiteOrigin& origin) {
+  NestedSites nested;
+  for (const CrayNode& node : nodes) {
+    try {
+      add(nested, node);
+    } catch (const NoPlace& bad) {
+      throw InputError(
+          {fmt::format("the place of {}: {}", escaped(node.host), escaped(bad.problem)), bad.why,
+           "name another source of the network"});
+    }
+  }
+  return sites_of(nested, origin);
+}
+
+DescribedNetwork read_cray_names(const NetworkText& text) {
+  NestedSites nested;
+  NetworkNotes notes;
+  NumberedLines lines(text);
+  while (lines.next()) {
+    const std::vector<std::string> words = words_of_line(lines.line());
+    const auto place = std::ranges::find_if(
+        words, [](const std::string& word) { return cray_place(word).has_value(); });
+    try {
+      if (place == words.end()) throw NoPlace{"no place", "no word is a cname or xname of a node"};
+      add(nested, {.host = host_on(words, *place), .place = *place});
+    } catch (const NoPlace& bad) {
+      notes.leave_out(
+          "line", "without the place of a node",
+          fmt::format("{}:{}: {} ({})", text.name, lines.number(), bad.problem, bad.why));
+    }
+  }
+  if (nested.of_host.empty()) {
+    reject_network(escaped(text.name) + ": no nodes", notes, "no line says anything",
+                   "write host and cname, 'nid00012 c0-0c0s3n0'");
+  }
+  const SiteOrigin origin{.source = "cray", .detail = text.name, .inferred = false};
+  return {.sites = sites_of(nested, origin), .notes = notes.lines()};
+}
 
 SiteFile sites_of(const std::vector<SlurmAddress>& addresses, const SiteOrigin& origin) {
   AddressedNodes nodes;

@@ -221,28 +221,6 @@ std::vector<std::string> parts_of_list(const std::string& list) {
   return parts;
 }
 
-}  // namespace
-
-std::string SlurmLine::text(const std::string& key) const {
-  const auto found = values.find(key);
-  return found == values.end() ? "" : found->second;
-}
-
-std::vector<SlurmLine> read_slurm_lines(const NetworkText& text, NetworkNotes& notes,
-                                        const IncludedText& included) {
-  SlurmReader reader(notes, included);
-  reader.read(text);
-  return reader.take();
-}
-
-std::string kind_of(const SlurmLine& line) {
-  const auto kind =
-      std::ranges::find_if(naming_keys(), [&](const std::string& key) { return line.has(key); });
-  return kind == naming_keys().end() ? "" : *kind;
-}
-
-namespace {
-
 /// The names of a list, "leaf[0-3],login"; as in Slurm commas, blanks and line ends separate them.
 /// Unreadable parts are left out, and `notes` name them.
 std::vector<std::string> slurm_names(const SlurmLine& line, const std::string& key,
@@ -316,10 +294,10 @@ class DefinedNames {
   std::set<std::string> names_;
 };
 
-/// Blocks of nodes, and the sizes of larger blocks joined from neighbours.
-class Blocks {
+/// NodeBlocks of nodes, and the sizes of larger blocks joined from neighbours.
+class NodeBlocks {
  public:
-  Blocks(const std::vector<SlurmLine>& lines, NetworkNotes& notes)
+  NodeBlocks(const std::vector<SlurmLine>& lines, NetworkNotes& notes)
       : notes_(notes), nodes_("block", notes), defined_("block", notes) {
     for (const SlurmLine& line : lines) add(line);
     if (larger_.empty()) join_blocks();
@@ -350,9 +328,9 @@ class Blocks {
     nodes_.add(name, nodes);
   }
 
-  /// The level of a larger block. Blocks of one BlockSize are one level, with any number of nodes.
-  /// Without BlockSize, the number of blocks in the name decides, rounded up to a power of two: the
-  /// last one may have fewer.
+  /// The level of a larger block. NodeBlocks of one BlockSize are one level, with any number of
+  /// nodes. Without BlockSize, the number of blocks in the name decides, rounded up to a power of
+  /// two: the last one may have fewer.
   NodesOfSites& level_of(const SlurmLine& line, const std::string& name) {
     std::size_t size = as_number<std::size_t>(line.text("blocksize")).value_or(0);
     if (size == 0) {
@@ -400,33 +378,6 @@ class Blocks {
   std::vector<std::size_t> sizes_;              ///< BlockSizes [nodes]
   std::map<std::size_t, NodesOfSites> larger_;  ///< by size
 };
-
-}  // namespace
-
-NestedSites sites_of_blocks(const std::vector<SlurmLine>& lines, NetworkNotes& notes) {
-  return Blocks(lines, notes).sites();
-}
-
-NestedSites sites_of_rings(const std::vector<SlurmLine>& lines, NetworkNotes& notes) {
-  const bool is_ring =
-      std::ranges::any_of(lines, [](const SlurmLine& line) { return line.has("ringname"); });
-  const std::string noun = is_ring ? "ring" : "torus";
-  NodesOfSites nodes(noun, notes);
-  DefinedNames defined(noun, notes);
-  for (const SlurmLine& line : lines) {
-    if (line.has("placementdims")) continue;  // scontrol prints the shapes of jobs in a torus
-    const std::string name = line.text(noun + "name");
-    if (!defined.add(line, name)) continue;
-    const std::vector<std::string> names = slurm_names(line, "nodes", notes);
-    if (names.empty()) notes.leave_out(noun, "without nodes", name);
-    nodes.add(name, names);
-  }
-  NestedSites nested{.levels = {noun}, .of_host = {}};
-  for (const auto& [host, site] : nodes.sites()) nested.of_host[host] = {site};
-  return nested;
-}
-
-namespace {
 
 /// The switches of Slurm's topology/tree. As in its switch_record_validate, the level of a switch
 /// is one above the highest switch below it.
@@ -567,6 +518,47 @@ class SwitchTree {
 };
 
 }  // namespace
+
+std::string SlurmLine::text(const std::string& key) const {
+  const auto found = values.find(key);
+  return found == values.end() ? "" : found->second;
+}
+
+std::vector<SlurmLine> read_slurm_lines(const NetworkText& text, NetworkNotes& notes,
+                                        const IncludedText& included) {
+  SlurmReader reader(notes, included);
+  reader.read(text);
+  return reader.take();
+}
+
+std::string kind_of(const SlurmLine& line) {
+  const auto kind =
+      std::ranges::find_if(naming_keys(), [&](const std::string& key) { return line.has(key); });
+  return kind == naming_keys().end() ? "" : *kind;
+}
+
+NestedSites sites_of_blocks(const std::vector<SlurmLine>& lines, NetworkNotes& notes) {
+  return NodeBlocks(lines, notes).sites();
+}
+
+NestedSites sites_of_rings(const std::vector<SlurmLine>& lines, NetworkNotes& notes) {
+  const bool is_ring =
+      std::ranges::any_of(lines, [](const SlurmLine& line) { return line.has("ringname"); });
+  const std::string noun = is_ring ? "ring" : "torus";
+  NodesOfSites nodes(noun, notes);
+  DefinedNames defined(noun, notes);
+  for (const SlurmLine& line : lines) {
+    if (line.has("placementdims")) continue;  // scontrol prints the shapes of jobs in a torus
+    const std::string name = line.text(noun + "name");
+    if (!defined.add(line, name)) continue;
+    const std::vector<std::string> names = slurm_names(line, "nodes", notes);
+    if (names.empty()) notes.leave_out(noun, "without nodes", name);
+    nodes.add(name, names);
+  }
+  NestedSites nested{.levels = {noun}, .of_host = {}};
+  for (const auto& [host, site] : nodes.sites()) nested.of_host[host] = {site};
+  return nested;
+}
 
 NestedSites sites_of_switches(const std::vector<SlurmLine>& lines, NetworkNotes& notes) {
   return SwitchTree(lines, notes).sites();

@@ -138,6 +138,19 @@ std::string body_of(const Page& page, const PageScripts& scripts) {
   return out.str();
 }
 
+namespace fs = std::filesystem;
+
+/// In the order in which they depend on each other.
+constexpr std::array<const char*, 3> script_files{"vega.min.js", "vega-lite.min.js",
+                                                  "vega-embed.min.js"};
+
+constexpr std::size_t largest_script = std::size_t{4} << 20U;  // [B]
+
+/// Whether the script cannot end its element or hide the end (HTML, 4.12.1.3).
+bool is_embeddable(const std::string& script) {
+  return script.find("</script") == std::string::npos && script.find("<!--") == std::string::npos;
+}
+
 }  // namespace
 
 Json with_summary(Json document, const Screen& screen) {
@@ -169,23 +182,6 @@ void write_page(std::ostream& out, const Page& page, const PageScripts& scripts)
   }
   out << fmt::format("<script nonce=\"{}\">\n{}</script>\n</body>\n</html>\n", nonce, page_script);
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-/// In the order in which they depend on each other.
-constexpr std::array<const char*, 3> script_files{"vega.min.js", "vega-lite.min.js",
-                                                  "vega-embed.min.js"};
-
-constexpr std::size_t largest_script = std::size_t{4} << 20U;  // [B]
-
-/// Whether the script cannot end its element or hide the end (HTML, 4.12.1.3).
-bool is_embeddable(const std::string& script) {
-  return script.find("</script") == std::string::npos && script.find("<!--") == std::string::npos;
-}
-
-}  // namespace
 
 PageScripts load_page_scripts(const std::string& folder) {
   PageScripts scripts;

@@ -82,7 +82,7 @@ void fill(const std::string& file, const Size& size) {
     const std::clock_t busy_before = std::clock();
     writer.store(night);
     busy += std::clock() - busy_before;
-    storing += seconds_since(begin);
+    storing += benchmarks::seconds_since(begin);
   }
   std::cout << rows << " rows in " << storing << " s: " << static_cast<double>(rows) / storing
             << " rows/s, " << static_cast<double>(busy) / CLOCKS_PER_SEC << " s of CPU\n";
@@ -97,7 +97,7 @@ int run(int argc, char** argv) {
   const std::string file = folder.path() + "/history.sqlite";
   fill(file, size);
   std::cout << static_cast<double>(std::filesystem::file_size(file)) / 1e6 << " MB on disk\n";
-  drive({"check", "--history", file});
+  benchmarks::drive({"check", "--history", file});
   return 0;
 }
 

@@ -9,7 +9,7 @@
 
 #include "tests/support/run_command.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 inline double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -44,4 +44,4 @@ inline void drive(const std::vector<std::string>& arguments) {
             << result.out.substr(0, 2500) << result.err.substr(0, 400) << '\n';
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -23,10 +23,10 @@ TEST_CASE("a record that an earlier version wrote is read whole, as JSON and as 
   CHECK(json.sync->self_test->estimate_seconds == -2e-8);
   REQUIRE(json.points.size() == 2);
   CHECK(json.points[1].status == PointStatus::skipped);
-  CHECK(json.protocols.at(0).hand_overs.at(0).exceptions == std::vector<std::int64_t>{5000});
+  CHECK(json.protocols.at(0).eager_probes.at(0).exceptions == std::vector<std::int64_t>{5000});
   CHECK(json.memory.at(0).messages == 4096);
   CHECK(json.algorithms.at(0).ran == "recursive_doubling");
-  CHECK(json.guidelines.at(0).map == SideMap::parts);
+  CHECK(json.guidelines.at(0).map == SizeRelation::parts);
   CHECK(json.campaign->axes.at("eager") == "4096");
   Record written = example_record();  // before networks, threads, buffers and probes
   written.provenance.network.reset();

@@ -82,8 +82,8 @@ TEST_CASE("a working folder that is gone has words of its own") {
 TEST_CASE("a folder for temporary files that is gone has words of its own") {
   const TemporaryFolder folder;
   check_refusal({"/usr/bin/env", "-u", "HOME", "TMPDIR=" + folder.path() + "/gone"},
-                {{built("hockney"), "run", HOCKNEY_SOURCE_DIR "/configs/hops.json", "--ranks", "2",
-                  "--dry-run"},
+                {{built("hockney"), "run", HOCKNEY_SOURCE_DIR "/configs/rules-openmpi-bcast.json",
+                  "--ranks", "2", "--dry-run"},
                  "there is no folder for temporary files (",
                  run_failed});
 }

@@ -3,7 +3,6 @@
 #include "core/atomic_file.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "core/text.hpp"
 #include "tests/driver/bad_input.hpp"
 #include "tests/support/launches.hpp"
 #include "tests/support/temporary_folder.hpp"

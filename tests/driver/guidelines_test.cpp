@@ -1,6 +1,5 @@
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "tests/driver/bad_input.hpp"
 #include "tests/support/guideline_launches.hpp"

@@ -87,19 +87,6 @@ TEST_CASE("a program is chosen by the name it is called by, or by the first argu
   CHECK(usage({renamed, "pingpong", "--help"}) == "Usage: measure pingpong [OPTIONS]");
 }
 
-TEST_CASE("each program of hockney-mpi offers its own operations alone") {
-  const auto pingpong = offered_operations("pingpong");
-  for (const char* other : {"threaded-pingpong", "fixed-work", "bcast-by-lanes"}) {
-    CHECK_FALSE(pingpong.contains(other));
-  }
-  CHECK(offered_operations("collectives") == pingpong);
-  CHECK(offered_operations("threads").contains("threaded-pingpong"));
-  CHECK_FALSE(offered_operations("threads").contains("fixed-work"));
-  CHECK(offered_operations("noise").contains("fixed-work"));
-  CHECK_FALSE(offered_operations("noise").contains("bcast-by-lanes"));
-  CHECK(offered_operations("guidelines").contains("bcast-by-lanes"));
-}
-
 TEST_CASE("each listed operation names a program that offers it") {
   std::map<std::string, std::set<std::string>> offered;
   for (const char* requested : {"pingpong", "threads", "noise", "guidelines"}) {

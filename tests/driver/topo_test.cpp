@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/atomic_file.hpp"
 #include "core/site_file.hpp"
 #include "tests/driver/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -15,7 +15,7 @@ Record protocol_record() {
   record.protocols.push_back(
       {.hop = "l3",
        .eager_limit_bytes = 4040,
-       .hand_overs =
+       .eager_probes =
            {{.call = "send", .receiver = "progressing", .limit_bytes = 4040, .held_bytes = 4041},
             {.call = "send", .receiver = "asleep", .limit_bytes = 256, .held_bytes = 257}},
        .stated = {{"btl_vader_eager_limit", 4096, 56}}});

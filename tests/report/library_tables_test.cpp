@@ -116,7 +116,7 @@ Record launch_with(std::int64_t limit) {
   record.campaign = CampaignPlace{.name = "limits", .setting = "default"};
   Protocol& protocol = record.protocols.front();
   protocol.flags.clear();
-  protocol.hand_overs.front().limit_bytes = limit;
+  protocol.eager_probes.front().limit_bytes = limit;
   protocol.stated.front().header_bytes = 4096 - limit;
   record.memory.front().communicators.reset();
   return record;
@@ -138,7 +138,7 @@ TEST_CASE("launches that do not agree show what each found") {
 
 TEST_CASE("no limit and nothing handed over are words") {
   Record record = launch_with(4040);
-  HandOver& found = record.protocols.front().hand_overs.front();
+  EagerLimit& found = record.protocols.front().eager_probes.front();
   found.held_bytes.reset();
   CHECK_THAT(table({record}), Catch::Contains("none up to 4M"));
   found.limit_bytes.reset();

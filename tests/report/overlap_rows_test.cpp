@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 
 #include "report/rows.hpp"
-#include "tests/report/printed_tables.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney::report {

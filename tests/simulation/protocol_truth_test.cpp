@@ -39,7 +39,7 @@ TEST_CASE("the simulator's eager limit is found to the byte, wherever it is plan
     CHECK(protocol.eager_limit_bytes == threshold - 1);
     CHECK(protocol.hop == "cross-node");
     CHECK(protocol.flags.empty());
-    for (const HandOver& found : protocol.hand_overs) {
+    for (const EagerLimit& found : protocol.eager_probes) {
       if (found.call == "ssend") {
         CHECK_FALSE(found.limit_bytes);
       } else {

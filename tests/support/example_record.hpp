@@ -80,15 +80,15 @@ inline Protocol example_protocol() {
       .path = "shm",
       .eager_limit_bytes = 4040,
       .reason = "none was held",
-      .hand_overs = {{.call = "send",
-                      .receiver = "progressing",
-                      .datatype = "bytes",
-                      .limit_bytes = 4040,
-                      .held_bytes = 4041,
-                      .most_bytes = 4194304,
-                      .exceptions = {5000},
-                      .probes = 51,
-                      .corrections = 1}},
+      .eager_probes = {{.call = "send",
+                        .receiver = "progressing",
+                        .datatype = "bytes",
+                        .limit_bytes = 4040,
+                        .held_bytes = 4041,
+                        .most_bytes = 4194304,
+                        .exceptions = {5000},
+                        .probes = 51,
+                        .corrections = 1}},
       .unexpected = {{.bytes = 1, .receiver = "asleep", .accepted = 17, .most = 4096}},
       .stated = {{.variable = "btl_vader_eager_limit", .value_bytes = 4096, .header_bytes = 56}},
       .flags = {"limit-unsteady"}};
@@ -175,7 +175,7 @@ inline Record example_record() {
       .guidelines = {{.name = "bcast in parts",
                       .left = {.operation = "bcast", .parameters = {{"root", "first"}}},
                       .right = {.operation = "bcast", .parameters = {{"root", "last"}}},
-                      .map = SideMap::parts,
+                      .map = SizeRelation::parts,
                       .factor = 1.5}},
       .buffers = {{.memory = "cuda",
                    .ranks = {0, 3},
@@ -202,8 +202,8 @@ inline Record bare_record() {
   protocol.hop.reset();
   protocol.path.reset();
   protocol.eager_limit_bytes.reset();
-  protocol.hand_overs.front().limit_bytes.reset();
-  protocol.hand_overs.front().held_bytes.reset();
+  protocol.eager_probes.front().limit_bytes.reset();
+  protocol.eager_probes.front().held_bytes.reset();
   protocol.unexpected.front().accepted.reset();
   MemoryUse& memory = record.memory.front();
   memory.peers.reset();

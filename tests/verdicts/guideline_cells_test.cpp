@@ -15,7 +15,7 @@
 namespace hockney::verdicts {
 namespace {
 
-Guideline of_sizes(SideMap map) {
+Guideline of_sizes(SizeRelation map) {
   return {.name = "sizes",
           .left = {.operation = "bcast", .parameters = {}},
           .right = {.operation = "bcast", .parameters = {}},
@@ -23,7 +23,7 @@ Guideline of_sizes(SideMap map) {
 }
 
 /// A launch of bcast whose times are its bytes, in microseconds.
-Record launch_of_sizes(SideMap map, const std::vector<std::int64_t>& sizes, int ranks = 2) {
+Record launch_of_sizes(SizeRelation map, const std::vector<std::int64_t>& sizes, int ranks = 2) {
   Record record = launch_of("ranks-" + std::to_string(ranks));
   record.guidelines = {of_sizes(map)};
   for (const std::int64_t bytes : sizes) {
@@ -57,13 +57,13 @@ Point with(Point point, const std::string& key, const std::string& value) {
 }  // namespace
 
 TEST_CASE("a size is held against the next larger one") {
-  const Record record = launch_of_sizes(SideMap::next_size, {0, 8, 100, 64});
+  const Record record = launch_of_sizes(SizeRelation::next_size, {0, 8, 100, 64});
   CHECK(sizes_of(guideline_cells({&record, 1})) ==
         std::vector<Sizes>{{0, 8, 1}, {8, 64, 1}, {64, 100, 1}});
 }
 
 TEST_CASE("a size is held against the largest part it is a multiple of") {
-  const Record record = launch_of_sizes(SideMap::parts, {0, 8, 64, 96, 100});
+  const Record record = launch_of_sizes(SizeRelation::parts, {0, 8, 64, 96, 100});
   CHECK(sizes_of(guideline_cells({&record, 1})) == std::vector<Sizes>{{64, 8, 8}, {96, 8, 12}});
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("ranks are held against the next larger number, launch by launch") {
   std::vector<Record> records;
   for (const int ranks : {8, 2, 4}) {
     for (int launch = 0; launch < 3; ++launch) {
-      records.push_back(launch_of_sizes(SideMap::more_ranks, {8}, ranks));
+      records.push_back(launch_of_sizes(SizeRelation::more_ranks, {8}, ranks));
       records.back().campaign->launch = launch;
     }
   }
@@ -90,7 +90,7 @@ TEST_CASE("threads are held against as many ranks of one thread, of the same lau
   record.guidelines = {{.name = "rate: threads <= ranks",
                         .left = {.operation = "rate", .parameters = {}},
                         .right = {.operation = "rate", .parameters = {{"threads", "1"}}},
-                        .map = SideMap::threads_as_ranks}};
+                        .map = SizeRelation::threads_as_ranks}};
   const auto add = [&](int ranks, const std::string& threads, double seconds) {
     Point point = with(simple_point("rate", 8), "threads", threads);
     point.parameters["communicators"] = "each";
@@ -117,8 +117,8 @@ TEST_CASE("threads are held against as many ranks of one thread, of the same lau
 TEST_CASE("two settings of as many ranks leave open which one is meant") {
   std::vector<Record> records;
   for (const int ranks : {2, 4})
-    records.push_back(launch_of_sizes(SideMap::more_ranks, {8}, ranks));
-  records.push_back(launch_of_sizes(SideMap::more_ranks, {8}, 4));
+    records.push_back(launch_of_sizes(SizeRelation::more_ranks, {8}, ranks));
+  records.push_back(launch_of_sizes(SizeRelation::more_ranks, {8}, 4));
   records.back().campaign->setting = "another";
   const GuidelineCells cells = guideline_cells(records);
   CHECK(cells.cells.empty());

@@ -5,7 +5,6 @@
 #include "core/json_node.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "core/text.hpp"
 #include "report/table.hpp"
 #include "tests/driver/bad_input.hpp"
 #include "tests/driver/page_contents.hpp"

@@ -68,34 +68,6 @@ void add_size(std::vector<NightPair>& pairs, const std::string& curve, Bytes siz
   }
 }
 
-}  // namespace
-
-HostsOfRanks hosts_by_rank(const Record& record) {
-  HostsOfRanks hosts;
-  for (const RankPlace& place : record.ranks) hosts[place.rank] = place.host;
-  return hosts;
-}
-
-std::vector<NightPair> host_pairs(std::span<const Record> launches, const std::string& setting) {
-  std::vector<HostsOfRanks> hosts;
-  for (const Record& record : launches) hosts.push_back(hosts_by_rank(record));
-  std::map<std::string, Times> curves;
-  for (const TimedSeries& timed : timed_series(launches).series) {
-    const Point& point = timed.series->point;
-    const auto pair = pair_of(point, hosts[timed.launch]);
-    if (pair) curves[curve_of(point, setting)][point.bytes][*pair].add(timed.launch, timed.seconds);
-  }
-  std::vector<NightPair> pairs;
-  for (const auto& [curve, sizes] : curves) {
-    add_size(pairs, curve, sizes.begin()->first, sizes.begin()->second);
-    if (sizes.size() == 1) continue;
-    add_size(pairs, curve, sizes.rbegin()->first, sizes.rbegin()->second);
-  }
-  return pairs;
-}
-
-namespace {
-
 constexpr std::size_t most_sweeps = 100;  // of each method
 constexpr double settled = 1e-6;          // [log ratio] sweeps stop if no effect moves further
 constexpr double huber = 1.345;           // 95 % as good as the mean on normal noise
@@ -191,17 +163,6 @@ class Sweeper {
   FleetFit fit_;
 };
 
-}  // namespace
-
-FleetFit fit_fleet(std::span<const FleetPair> pairs, std::size_t nodes, std::size_t classes) {
-  Sweeper sweeper(pairs, nodes, classes);
-  sweeper.sweep_until_settled(by_median);
-  sweeper.sweep_until_settled(by_huber);
-  return sweeper.fit();
-}
-
-namespace {
-
 /// Whether the pairs determine every node's effect (core/statistics.hpp).
 bool effects_are_unique(std::span<const FleetPair> pairs, std::size_t nodes) {
   std::vector<Edge> edges;
@@ -226,7 +187,7 @@ void require_sound(const NightlyPair& pair) {
 }
 
 /// Indices of names, in order of first appearance.
-class Names {
+class NameIndices {
  public:
   std::size_t index_of(const std::string& name) {
     const auto [place, fresh] = indices_.try_emplace(name, names_.size());
@@ -242,8 +203,8 @@ class Names {
 };
 
 struct Fleet {
-  Names hosts;
-  Names hops;
+  NameIndices hosts;
+  NameIndices hops;
   std::vector<FleetPair> pairs;  ///< each once, a < b by index
   std::vector<std::size_t> degree;
 };
@@ -362,6 +323,37 @@ void suspect_links(FleetNight& night, const FleetOptions& options) {
 }
 
 }  // namespace
+
+HostsOfRanks hosts_by_rank(const Record& record) {
+  HostsOfRanks hosts;
+  for (const RankPlace& place : record.ranks) hosts[place.rank] = place.host;
+  return hosts;
+}
+
+std::vector<NightPair> host_pairs(std::span<const Record> launches, const std::string& setting) {
+  std::vector<HostsOfRanks> hosts;
+  for (const Record& record : launches) hosts.push_back(hosts_by_rank(record));
+  std::map<std::string, Times> curves;
+  for (const TimedSeries& timed : timed_series(launches).series) {
+    const Point& point = timed.series->point;
+    const auto pair = pair_of(point, hosts[timed.launch]);
+    if (pair) curves[curve_of(point, setting)][point.bytes][*pair].add(timed.launch, timed.seconds);
+  }
+  std::vector<NightPair> pairs;
+  for (const auto& [curve, sizes] : curves) {
+    add_size(pairs, curve, sizes.begin()->first, sizes.begin()->second);
+    if (sizes.size() == 1) continue;
+    add_size(pairs, curve, sizes.rbegin()->first, sizes.rbegin()->second);
+  }
+  return pairs;
+}
+
+FleetFit fit_fleet(std::span<const FleetPair> pairs, std::size_t nodes, std::size_t classes) {
+  Sweeper sweeper(pairs, nodes, classes);
+  sweeper.sweep_until_settled(by_median);
+  sweeper.sweep_until_settled(by_huber);
+  return sweeper.fit();
+}
 
 FleetNight judge_fleet(std::span<const NightlyPair> pairs, const FleetOptions& options) {
   const Fleet fleet = index(pairs);

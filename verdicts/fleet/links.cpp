@@ -51,7 +51,7 @@ void sort(std::vector<LinkVerdict>& verdicts) {
 }
 
 /// The state of one link after some nights.
-class Watch {
+class LinkState {
  public:
   void observe(const LinkEffect& link, double threshold, double floor) {
     logs_.push_back(std::log1p(link.effect));
@@ -108,12 +108,12 @@ Repetitions excess(const FleetNight& night, std::span<const NightlyPair> again) 
 }
 
 /// Shift of the whole night since, from links that are not suspects.
-struct Drift {
+struct NightDrift {
   double moved = 0;        ///< [log ratio]
   std::size_t values = 0;  ///< number of values used
 };
 
-Drift drift(const Repetitions& repetitions, const std::vector<LinkName>& suspects) {
+NightDrift drift(const Repetitions& repetitions, const std::vector<LinkName>& suspects) {
   std::vector<double> all;
   for (const auto& [name, logs] : repetitions) {
     if (std::ranges::find(suspects, name) != suspects.end()) continue;
@@ -122,15 +122,15 @@ Drift drift(const Repetitions& repetitions, const std::vector<LinkName>& suspect
   return {all.empty() ? 0 : quick_median(all), all.size()};
 }
 
-/// Spread of the repetitions of a link, pooled over links measured more than once.
-struct Spread {
+/// RepetitionSpread of the repetitions of a link, pooled over links measured more than once.
+struct RepetitionSpread {
   double sigma = 0;  ///< [log ratio]
   double degrees = 0;
 };
 
-Spread spread_of(const Repetitions& repetitions) {
+RepetitionSpread spread_of(const Repetitions& repetitions) {
   double squares = 0;
-  Spread spread;
+  RepetitionSpread spread;
   for (const auto& [name, logs] : repetitions) {
     const double mean =
         std::accumulate(logs.begin(), logs.end(), 0.0) / static_cast<double>(logs.size());
@@ -175,7 +175,7 @@ std::string evidence_text(const LinkVerdict& link) {
 
 std::vector<LinkVerdict> persistent_links(std::span<const FleetNight> nights,
                                           const FleetOptions& options) {
-  std::map<LinkName, Watch> watches;
+  std::map<LinkName, LinkState> watches;
   std::size_t most_links = 1;
   for (const FleetNight& night : nights) most_links = std::max(most_links, night.links.size());
   const double threshold = threshold_for(most_links, options);
@@ -204,8 +204,8 @@ std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const 
     suspects.push_back(name_of(link.a, link.b, link.hop));
   }
   Repetitions repetitions = excess(night, again);
-  const Drift others = drift(repetitions, suspects);
-  const Spread spread = spread_of(repetitions);
+  const NightDrift others = drift(repetitions, suspects);
+  const RepetitionSpread spread = spread_of(repetitions);
   const double sigma = std::max(night.pair_sigma, spread.sigma);
   const double tail = options.false_nodes_per_night / static_cast<double>(suspects.size());
   for (const LinkName& name : suspects) {

@@ -73,23 +73,6 @@ std::vector<AxisBlock> blocks_of(const verdicts::AxisGroup& group, const std::st
   return blocks;
 }
 
-}  // namespace
-
-AxisTable by_axis(std::span<const Record> records, const std::string& axis) {
-  const verdicts::AxisGroups groups = verdicts::group_by_axis(records, axis);
-  AxisTable table{
-      .axis = axis, .base = groups.base, .settings_alone = static_cast<int>(groups.alone.size())};
-  for (const verdicts::AxisGroup& group : groups.groups) {
-    for (AxisBlock& block : blocks_of(group, table.base)) {
-      block.others = group.others;
-      table.blocks.push_back(std::move(block));
-    }
-  }
-  return table;
-}
-
-namespace {
-
 /// Title of a table: the properties common to its blocks.
 std::string title_of(const AxisBlock& block) {
   return escaped(curve_name(block.point)) + places_text(block.others);
@@ -128,6 +111,19 @@ Columns<AxisRow> axis_columns(const std::string& axis) {
 }
 
 }  // namespace
+
+AxisTable by_axis(std::span<const Record> records, const std::string& axis) {
+  const verdicts::AxisGroups groups = verdicts::group_by_axis(records, axis);
+  AxisTable table{
+      .axis = axis, .base = groups.base, .settings_alone = static_cast<int>(groups.alone.size())};
+  for (const verdicts::AxisGroup& group : groups.groups) {
+    for (AxisBlock& block : blocks_of(group, table.base)) {
+      block.others = group.others;
+      table.blocks.push_back(std::move(block));
+    }
+  }
+  return table;
+}
 
 void print_axis_table(std::ostream& out, const AxisTable& table) {
   const std::string axis = escaped(table.axis);

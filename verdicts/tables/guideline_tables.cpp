@@ -22,6 +22,7 @@ namespace hockney::report {
 
 using verdicts::Compliance;
 using verdicts::GuidelineVerdict;
+
 namespace {
 
 /// Sentences about guidelines.
@@ -90,20 +91,6 @@ std::string repair_text(const verdicts::Violation& violation) {
                      ratio_text(row.ratio, row.ratio_interval), time_text(row.b.median_seconds),
                      time_text(row.a.median_seconds), repair.campaign);
 }
-
-}  // namespace
-
-std::string place_text(const verdicts::GuidelineCell& cell) {
-  std::string text = cell.setting.empty() ? "" : fmt::format("setting {}, ", cell.setting);
-  text += count_text(static_cast<std::size_t>(cell.left.ranks), "rank");
-  if (cell.left.hop) text += ", " + *cell.left.hop;
-  if (!cell.left.pair.empty() && cell.left.pair.size() == 2) {
-    text += fmt::format(", pair {}-{}", cell.left.pair[0], cell.left.pair[1]);
-  }
-  return escaped(text);
-}
-
-namespace {
 
 /// One line with the times of both sides of a violation.
 std::string violation_text(const verdicts::Violation& violation) {
@@ -269,19 +256,6 @@ std::string case_name(const verdicts::GuidelineCell& cell) {
                      place_text(cell));
 }
 
-}  // namespace
-
-void print_guideline_table(std::ostream& out, const GuidelineReport& report) {
-  print_blocks(out, report);
-  print_violations(out, report);
-  print_doubts(out, report.set);
-  print_unmeasured(out, report.set);
-  print_family(out, report.set);
-  print_gone(out, report);
-}
-
-namespace {
-
 constexpr Forms guideline_in_rows = Form::csv | Form::terminal;
 
 /// Columns of one side of a verdict. `name` is "left" or "right", in JSON "lhs" or "rhs".
@@ -346,14 +320,6 @@ Columns<GuidelineVerdict> guideline_columns() {
        columns_of_side("right", "rhs", &GuidelineVerdict::right), columns_of_ratio()});
 }
 
-}  // namespace
-
-View view_of(const verdicts::GuidelineSet& set) {
-  return make_view(guideline_columns(), set.verdicts);
-}
-
-namespace {
-
 using Json = nlohmann::json;
 
 Json point_of_side(const Point& point) {
@@ -403,6 +369,29 @@ Json unmeasured_json(const verdicts::UnmeasuredCell& cell) {
 }
 
 }  // namespace
+
+std::string place_text(const verdicts::GuidelineCell& cell) {
+  std::string text = cell.setting.empty() ? "" : fmt::format("setting {}, ", cell.setting);
+  text += count_text(static_cast<std::size_t>(cell.left.ranks), "rank");
+  if (cell.left.hop) text += ", " + *cell.left.hop;
+  if (!cell.left.pair.empty() && cell.left.pair.size() == 2) {
+    text += fmt::format(", pair {}-{}", cell.left.pair[0], cell.left.pair[1]);
+  }
+  return escaped(text);
+}
+
+void print_guideline_table(std::ostream& out, const GuidelineReport& report) {
+  print_blocks(out, report);
+  print_violations(out, report);
+  print_doubts(out, report.set);
+  print_unmeasured(out, report.set);
+  print_family(out, report.set);
+  print_gone(out, report);
+}
+
+View view_of(const verdicts::GuidelineSet& set) {
+  return make_view(guideline_columns(), set.verdicts);
+}
 
 Json to_json(const GuidelineReport& report) {
   const verdicts::GuidelineSet& set = report.set;

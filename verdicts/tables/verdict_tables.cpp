@@ -18,7 +18,6 @@
 #include "report/table.hpp"
 
 namespace hockney::report {
-
 namespace {
 
 /// Sentences of notes.
@@ -216,30 +215,6 @@ std::string on_axis(const verdicts::AxisCompareSet& set, const std::string& valu
   return fmt::format("{}={}", set.axis, value);
 }
 
-}  // namespace
-
-View view_of(const verdicts::CompareSet& set) {
-  const Columns<ComparedRow> columns = comparison_columns();
-  View view = make_view(columns, {});
-  add_rows(view, columns, set, name_of(set.a), name_of(set.b));
-  return view;
-}
-
-View view_of(const verdicts::AxisCompareSet& set) {
-  const Columns<ComparedRow> columns = comparison_columns();
-  View view = make_view(columns, {});
-  for (const verdicts::AxisComparison& comparison : set.comparisons) {
-    const std::string a = on_axis(set, set.base);
-    const std::string b = on_axis(set, comparison.value);
-    const std::string others = places_text(comparison.others);
-    view.add_section(fmt::format("A: {}; B: {}{}", escaped(a), escaped(b), others));
-    add_rows(view, columns, comparison.set, a + others, b + others);
-  }
-  return view;
-}
-
-namespace {
-
 using Json = nlohmann::json;
 
 Json comparison_json(const Columns<ComparedRow>& columns, const verdicts::Comparison& row) {
@@ -292,53 +267,6 @@ Json side_json(const verdicts::ComparedSide& side) {
           {"launches_left_out", side.launches_left_out}};
 }
 
-}  // namespace
-
-Json to_json(const verdicts::CompareSet& set) {
-  const Columns<ComparedRow> columns = comparison_columns();
-  return {{"schema", compare_schema},
-          {"a", side_json(set.a)},
-          {"b", side_json(set.b)},
-          {"interleaved", set.options.origin == verdicts::Origin::one_campaign},
-          {"figure", set.of_means ? "mean" : "median"},
-          {"comparisons", array_json(set.comparisons,
-                                     [&](const verdicts::Comparison& row) {
-                                       return comparison_json(columns, row);
-                                     })},
-          {"crossovers", array_json(set.crossovers, crossover_json)},
-          {"family",
-           {{"size", set.family},
-            {"correction", set.options.correction},
-            {"alpha", set.options.alpha},
-            {"at_least", set.options.at_least}}},
-          {"only_in_a", array_json(set.only_in_a, lone_json)},
-          {"only_in_b", array_json(set.only_in_b, lone_json)},
-          {"in_neither", array_json(set.in_neither, lone_json)},
-          {"oversubscribed", filled_or_null(set.oversubscribed)},
-          {"faults", set.faults}};
-}
-
-Json to_json(const verdicts::AxisCompareSet& set) {
-  Json values = Json::array();
-  for (const verdicts::AxisComparison& comparison : set.comparisons) {
-    Json value = to_json(comparison.set);
-    value.erase("schema");
-    for (const char* const of_all : {"faults", "oversubscribed"}) value.erase(of_all);
-    value["value"] = comparison.value;
-    value["others"] = comparison.others;
-    values.push_back(std::move(value));
-  }
-  return {{"schema", compare_axis_schema},
-          {"axis", set.axis},
-          {"base", set.base},
-          {"values", values},
-          {"alone", set.alone},
-          {"oversubscribed", filled_or_null(set.oversubscribed)},
-          {"faults", set.faults}};
-}
-
-namespace {
-
 std::string absence_text(const verdicts::LonePoint& lone) {
   const std::string detail = lone.detail.empty() ? "" : ": " + escaped(lone.detail);
   if (lone.absence == verdicts::Absence::not_planned) return "not planned" + detail;
@@ -357,21 +285,6 @@ void print_lone(std::ostream& out, const std::string& title, const std::string& 
     out << fmt::format("  {} ({}: {})\n", place_text(lone), lacking, absence_text(lone));
   }
 }
-
-}  // namespace
-
-std::string lone_text(const std::string& title, std::span<const verdicts::LonePoint> points) {
-  constexpr std::size_t most_named = 3;
-  std::vector<std::string> names;
-  for (const verdicts::LonePoint& lone : points.first(std::min(most_named, points.size()))) {
-    names.push_back(fmt::format("{} ({})", place_text(lone), absence_text(lone)));
-  }
-  const std::size_t more = points.size() - names.size();
-  return fmt::format("{}: {}{}", title, join(names),
-                     more > 0 ? " and " + count_text(more, "more point") : "");
-}
-
-namespace {
 
 std::string size_text(double bytes) {
   return format_bytes({whole_number<std::int64_t>(std::floor(bytes))});
@@ -413,37 +326,6 @@ void print_family(std::ostream& out, std::size_t size, const verdicts::CompareOp
                      describe(options.correction), plain(options.alpha),
                      least > 0 ? fmt::format(words::differences_above, plain(100 * least)) : "");
 }
-
-}  // namespace
-
-void print_compare_table(std::ostream& out, const verdicts::CompareSet& set) {
-  print_side(out, 'A', set.a);
-  print_side(out, 'B', set.b);
-  if (set.options.origin == verdicts::Origin::apart) out << words::measured_apart;
-  if (set.of_means) out << words::of_means;
-  out << '\n';
-  print_view(out, "", view_of(set));
-  print_rest(out, set);
-  print_family(out, set.family, set.options);
-}
-
-void print_compare_axis_table(std::ostream& out, const verdicts::AxisCompareSet& set) {
-  print_view(out, "", view_of(set));
-  for (const verdicts::AxisComparison& comparison : set.comparisons) {
-    std::ostringstream rest;
-    print_rest(rest, comparison.set);
-    if (rest.view().empty()) continue;
-    out << fmt::format("\nB: {}{}\n{}", escaped(on_axis(set, comparison.value)),
-                       places_text(comparison.others), rest.view());
-  }
-  if (!set.alone.empty()) {
-    out << fmt::format(words::not_compared, escaped(on_axis(set, join(set.alone))),
-                       escaped(on_axis(set, set.base)));
-  }
-  print_family(out, set.family, set.options);
-}
-
-namespace {
 
 /// A rate that a self-test measures.
 struct TestedRate {
@@ -498,6 +380,107 @@ std::string clock_text(const verdicts::ClockVerdict& clock) {
 }
 
 }  // namespace
+
+View view_of(const verdicts::CompareSet& set) {
+  const Columns<ComparedRow> columns = comparison_columns();
+  View view = make_view(columns, {});
+  add_rows(view, columns, set, name_of(set.a), name_of(set.b));
+  return view;
+}
+
+View view_of(const verdicts::AxisCompareSet& set) {
+  const Columns<ComparedRow> columns = comparison_columns();
+  View view = make_view(columns, {});
+  for (const verdicts::AxisComparison& comparison : set.comparisons) {
+    const std::string a = on_axis(set, set.base);
+    const std::string b = on_axis(set, comparison.value);
+    const std::string others = places_text(comparison.others);
+    view.add_section(fmt::format("A: {}; B: {}{}", escaped(a), escaped(b), others));
+    add_rows(view, columns, comparison.set, a + others, b + others);
+  }
+  return view;
+}
+
+Json to_json(const verdicts::CompareSet& set) {
+  const Columns<ComparedRow> columns = comparison_columns();
+  return {{"schema", compare_schema},
+          {"a", side_json(set.a)},
+          {"b", side_json(set.b)},
+          {"interleaved", set.options.origin == verdicts::Origin::one_campaign},
+          {"figure", set.of_means ? "mean" : "median"},
+          {"comparisons", array_json(set.comparisons,
+                                     [&](const verdicts::Comparison& row) {
+                                       return comparison_json(columns, row);
+                                     })},
+          {"crossovers", array_json(set.crossovers, crossover_json)},
+          {"family",
+           {{"size", set.family},
+            {"correction", set.options.correction},
+            {"alpha", set.options.alpha},
+            {"at_least", set.options.at_least}}},
+          {"only_in_a", array_json(set.only_in_a, lone_json)},
+          {"only_in_b", array_json(set.only_in_b, lone_json)},
+          {"in_neither", array_json(set.in_neither, lone_json)},
+          {"oversubscribed", filled_or_null(set.oversubscribed)},
+          {"faults", set.faults}};
+}
+
+Json to_json(const verdicts::AxisCompareSet& set) {
+  Json values = Json::array();
+  for (const verdicts::AxisComparison& comparison : set.comparisons) {
+    Json value = to_json(comparison.set);
+    value.erase("schema");
+    for (const char* const of_all : {"faults", "oversubscribed"}) value.erase(of_all);
+    value["value"] = comparison.value;
+    value["others"] = comparison.others;
+    values.push_back(std::move(value));
+  }
+  return {{"schema", compare_axis_schema},
+          {"axis", set.axis},
+          {"base", set.base},
+          {"values", values},
+          {"alone", set.alone},
+          {"oversubscribed", filled_or_null(set.oversubscribed)},
+          {"faults", set.faults}};
+}
+
+std::string lone_text(const std::string& title, std::span<const verdicts::LonePoint> points) {
+  constexpr std::size_t most_named = 3;
+  std::vector<std::string> names;
+  for (const verdicts::LonePoint& lone : points.first(std::min(most_named, points.size()))) {
+    names.push_back(fmt::format("{} ({})", place_text(lone), absence_text(lone)));
+  }
+  const std::size_t more = points.size() - names.size();
+  return fmt::format("{}: {}{}", title, join(names),
+                     more > 0 ? " and " + count_text(more, "more point") : "");
+}
+
+void print_compare_table(std::ostream& out, const verdicts::CompareSet& set) {
+  print_side(out, 'A', set.a);
+  print_side(out, 'B', set.b);
+  if (set.options.origin == verdicts::Origin::apart) out << words::measured_apart;
+  if (set.of_means) out << words::of_means;
+  out << '\n';
+  print_view(out, "", view_of(set));
+  print_rest(out, set);
+  print_family(out, set.family, set.options);
+}
+
+void print_compare_axis_table(std::ostream& out, const verdicts::AxisCompareSet& set) {
+  print_view(out, "", view_of(set));
+  for (const verdicts::AxisComparison& comparison : set.comparisons) {
+    std::ostringstream rest;
+    print_rest(rest, comparison.set);
+    if (rest.view().empty()) continue;
+    out << fmt::format("\nB: {}{}\n{}", escaped(on_axis(set, comparison.value)),
+                       places_text(comparison.others), rest.view());
+  }
+  if (!set.alone.empty()) {
+    out << fmt::format(words::not_compared, escaped(on_axis(set, join(set.alone))),
+                       escaped(on_axis(set, set.base)));
+  }
+  print_family(out, set.family, set.options);
+}
 
 View view_of(const verdicts::SelfTest& test) {
   View view = make_view(columns_of_rates(), rates_of(test));

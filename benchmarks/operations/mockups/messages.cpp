@@ -231,8 +231,6 @@ class AnnouncedRsendBySend : public AnnouncedMessage<MPI_Send> {
 
 const MockUp<AnnouncedRsendBySend> announced_rsend_by_send;
 
-}  // namespace
-
 /// A message that the first of two ranks puts into the other's window between two fences.
 class PutMessage {
  public:
@@ -280,8 +278,6 @@ class PutMessage {
   UniqueWin window_;
 };
 
-namespace {
-
 /// MPI_Put, which may write the elements in any order.
 class PutInFences : public PutMessage {
  public:
@@ -318,8 +314,6 @@ class PutByAccumulate : public PutMessage {
 
 const MockUp<PutByAccumulate> put_in_fences_by_accumulate;
 
-}  // namespace
-
 /// A ping-pong of a message whose blocks are separated by gaps of equal size.
 class StridedMessage : public LaidOutMessage {
  public:
@@ -334,8 +328,6 @@ class StridedMessage : public LaidOutMessage {
   StridedMessage(const Context& context, const Point& point)
       : LaidOutMessage(context, point, DataLayout::vector) {}
 };
-
-namespace {
 
 /// The library reads and writes the blocks directly, by a derived datatype.
 class StridedPingPong : public StridedMessage {

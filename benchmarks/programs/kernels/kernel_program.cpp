@@ -261,12 +261,6 @@ int run_cannon(int argc, char** argv) {
       argc, argv);
 }
 
-}  // namespace
-
-NamedProgram cannon_program() { return {"cannon", cannon_description, run_cannon}; }
-
-namespace {
-
 using kernels::Grid;
 using kernels::HaloWay;
 using kernels::PoissonCase;
@@ -400,6 +394,8 @@ int run_halo(int argc, char** argv) {
 }
 
 }  // namespace
+
+NamedProgram cannon_program() { return {"cannon", cannon_description, run_cannon}; }
 
 NamedProgram halo_program() { return {"halo", halo_description, run_halo}; }
 

@@ -19,6 +19,9 @@
 #include "core/text.hpp"
 
 namespace hockney::benchmarks::programs {
+
+using placement::Hop;
+
 namespace {
 
 /// Sets of ranks in ascending order; no rank is in two sets.
@@ -34,16 +37,11 @@ std::set<placement::Hop> hops_of(const JobPlacement& job);
 RankSets within(const JobPlacement& job, placement::Hop hop);
 
 /// Two places of the machine and their distance.
-struct Cut {
+struct PlacePair {
   std::string hop;          ///< class of every pair of ranks, one in each place
   std::vector<int> first;   ///< ranks of one place, nearer to each other than that
   std::vector<int> second;  ///< as many ranks of the other place
 };
-
-}  // namespace
-
-using placement::Hop;
-namespace {
 
 /// The ranks grouped by a property.
 template <class PropertyOf>
@@ -99,7 +97,7 @@ class WidestCuts {
     }
   }
 
-  [[nodiscard]] std::vector<Cut> take() { return std::move(cuts_); }
+  [[nodiscard]] std::vector<PlacePair> take() { return std::move(cuts_); }
 
  private:
   [[nodiscard]] std::optional<std::string> word_of(int one, int other) const {
@@ -108,8 +106,8 @@ class WidestCuts {
     return hop ? std::optional(hop_word(job_, ends, *hop)) : std::nullopt;
   }
 
-  void keep_wider(Cut cut) {
-    const auto known = std::ranges::find(cuts_, cut.hop, &Cut::hop);
+  void keep_wider(PlacePair cut) {
+    const auto known = std::ranges::find(cuts_, cut.hop, &PlacePair::hop);
     if (known == cuts_.end()) {
       cuts_.push_back(std::move(cut));
     } else if (known->first.size() < cut.first.size()) {
@@ -123,7 +121,7 @@ class WidestCuts {
     if (width < 2) return false;
     const auto word = word_of(parts[0].front(), parts[width].front());
     if (!word) return false;
-    Cut cut{.hop = *word, .first = {}, .second = {}};
+    PlacePair cut{.hop = *word, .first = {}, .second = {}};
     for (std::size_t i = 0; i < width; ++i) {
       for (std::size_t j = width; j < 2 * width; ++j) {
         if (word_of(parts[i].front(), parts[j].front()) != word) return false;
@@ -143,7 +141,7 @@ class WidestCuts {
   }
 
   const JobPlacement& job_;
-  std::vector<Cut> cuts_;
+  std::vector<PlacePair> cuts_;
 };
 
 RankSets nodes_of(const JobPlacement& job) {
@@ -178,7 +176,7 @@ RankSets within(const JobPlacement& job, Hop hop) {
 /// For each hop class, near to far, with those of the network: the two places between which most
 /// pairs of ranks can communicate; the first of equal ones. If places are single ranks, such as
 /// cores of one cache, the two halves of all. Unknown classes, as of unbound ranks, are left out.
-std::vector<Cut> widest_cuts(const JobPlacement& job) {
+std::vector<PlacePair> widest_cuts(const JobPlacement& job) {
   const std::vector<RankSets> places = nested_places(job);
   WidestCuts cuts(job);
   for (std::size_t kind = 1; kind < places.size(); ++kind) {
@@ -192,10 +190,6 @@ std::vector<Cut> widest_cuts(const JobPlacement& job) {
   }
   return cuts.take();
 }
-
-}  // namespace
-
-namespace {
 
 std::vector<int> first_ranks(std::size_t count) {
   std::vector<int> ranks(count);
@@ -235,7 +229,7 @@ void add_round(const JobPlacement& job, Communicator communicator, RankSets sets
   if (!groups.empty()) rounds.push_back(std::move(groups));
 }
 
-GroupRound parted_by(const Cut& cut, CutUse use) {
+GroupRound parted_by(const PlacePair& cut, CutUse use) {
   GroupPlan group{.ranks = cut.first, .hop = cut.hop};
   if (use == CutUse::hub) group.ranks.resize(1);
   group.ranks.insert(group.ranks.end(), cut.second.begin(), cut.second.end());
@@ -382,7 +376,7 @@ std::vector<GroupRound> split_ranks(Communicator communicator, const JobPlacemen
       for (const Hop hop : hops_of(job)) add(within(job, hop), hop);
       break;
     case Communicator::across:
-      for (const Cut& cut : widest_cuts(job)) rounds.push_back(parted_by(cut, use));
+      for (const PlacePair& cut : widest_cuts(job)) rounds.push_back(parted_by(cut, use));
       break;
   }
   return rounds;

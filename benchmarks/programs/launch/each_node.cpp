@@ -91,9 +91,9 @@ constexpr int kind_tag = 4;
 constexpr std::chrono::milliseconds nap{2};
 
 /// The first ranks of all nodes collect what they have on rank 0.
-class Gathering {
+class NodeCollector {
  public:
-  Gathering(MPI_Comm heads, const OwnLaunch& own)
+  NodeCollector(MPI_Comm heads, const OwnLaunch& own)
       : heads_(heads), own_(own), rank_(rank_in(heads)), size_(size_of(heads)) {}
 
   /// On rank 0, the blocks of the nodes that came within `patience`; the others are empty. One
@@ -343,7 +343,7 @@ std::optional<EachNode> run_each_node(const std::string& procedure, const Launch
     if (broadcast_to_node(comms.node.get(), false)) end_rank();
     return std::nullopt;
   }
-  Gathering gathering(comms.heads.get(), own);
+  NodeCollector gathering(comms.heads.get(), own);
   const std::vector<NodeBlock> blocks = gathering.run(patience_for(options));
   const std::vector<int> requested = is_first ? first_of_kinds(blocks) : std::vector<int>();
   std::vector<std::string> kinds = gathering.kinds_of(requested);

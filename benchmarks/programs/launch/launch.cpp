@@ -47,102 +47,6 @@ std::string text(const PathProof& proof) {
   return proof.path ? *proof.path : "unproven: " + proof.reason;
 }
 
-}  // namespace
-
-void flag_paths(Record& record, const std::optional<ExpectedPath>& expected) {
-  if (!expected) return;
-  bool differs = false;
-  for (Series& series : record.series) {
-    if (!series.transport || series.point.bytes < expected->from) continue;
-    if (series.point.path == expected->path) continue;
-    series.flags.emplace_back(path_differs_flag);
-    differs = true;
-  }
-  if (differs) record.flags.emplace_back(path_differs_flag);
-}
-
-std::optional<Message> path_difference(const Record& record,
-                                       const std::optional<ExpectedPath>& expected) {
-  if (!expected) return std::nullopt;
-  const auto first = std::ranges::find_if(record.series, is_flagged);
-  if (first == record.series.end()) return std::nullopt;
-  const std::optional<Transport>& transport = first->transport;
-  if (!transport) return std::nullopt;
-  const auto differing = std::ranges::count_if(record.series, is_flagged);
-  return Message{
-      fmt::format("the path is not {} as expected in {} series", expected->path, differing),
-      fmt::format("{} at {} is {}", curve_name(first->point), format_bytes(first->point.bytes),
-                  text(prove_path(*transport))),
-      "see what the MPI library made of its settings, in provenance.mpi.settings of the record"};
-}
-
-RecordKeeper::RecordKeeper(Record header, std::string file)
-    : record_(std::move(header)), store_(record_.points), file_(std::move(file)) {
-  // A device or pipe has no journal beside it.
-  if (file_.empty() || !is_replaceable(file_)) return;
-  journal_ = std::make_unique<Journal>(file_, record_);
-  TimeLimit::keeps(journal_name(file_));
-}
-
-void RecordKeeper::begin(std::size_t point) {
-  if (journal_) journal_->begin(point);
-}
-
-void RecordKeeper::keep(const MeasurementBlock& block) {
-  store_.add(block);
-  if (journal_) journal_->append(block);
-  const bool jumped = std::ranges::find(block.flags, clock_jumped_flag) != block.flags.end();
-  if (jumped) flag(clock_jumped_flag);
-}
-
-std::optional<std::string> RecordKeeper::precise_enough(std::optional<double> requested,
-                                                        int epochs) const {
-  if (!requested || !is_time_to_look(epochs)) return std::nullopt;
-  const auto widest = store_.widest_within();
-  if (!widest || *widest > *requested / 2) return std::nullopt;
-  return fmt::format("medians within {} inside the launch", format_fraction(*requested / 2));
-}
-
-void RecordKeeper::keep(std::vector<BufferMemoryUse> buffers) {
-  if (shares_device(buffers)) flag(device_shared_flag);
-  record_.buffers = std::move(buffers);
-}
-
-void RecordKeeper::keep(const std::vector<std::optional<OtherUse>>& others) {
-  std::vector<Host>& hosts = record_.provenance.hosts;
-  for (std::size_t i = 0; i < std::min(hosts.size(), others.size()); ++i) {
-    hosts[i].others = others[i];
-  }
-}
-void RecordKeeper::keep(std::vector<MachineProbe> machine) { record_.machine = std::move(machine); }
-
-void RecordKeeper::keep(const ClockSync& sync) {
-  record_.sync = sync.facts();
-  if (sync.drifted()) flag(clock_drifted_flag);
-}
-
-void RecordKeeper::flag(std::string_view name) {
-  if (std::ranges::find(record_.flags, name) == record_.flags.end()) {
-    record_.flags.emplace_back(name);
-  }
-}
-
-Record RecordKeeper::finish(const std::string& reason, double elapsed_seconds,
-                            double measuring_seconds, const std::optional<ExpectedPath>& expected) {
-  record_.stopped_because = reason;
-  record_.elapsed_seconds = elapsed_seconds;
-  record_.measuring_seconds = measuring_seconds;
-  record_.series = store_.series();
-  record_.points = store_.points(fmt::format("{}{}", not_reached_reason, reason));
-  name_drift(record_);
-  flag_paths(record_, expected);
-  if (!file_.empty()) save_or_rescue(record_, file_);
-  if (journal_) journal_->discard();
-  return record_;
-}
-
-namespace {
-
 /// Saves a record whose file cannot be written; returns the message about its place.
 std::string rescue_record(const Record& record) {
   const std::string name =
@@ -159,23 +63,6 @@ std::string rescue_record(const Record& record) {
   }
   return "the record is lost: neither the working folder nor that for temporary files takes it";
 }
-
-}  // namespace
-
-std::string place_of(const std::optional<Record>& record, const std::string& file) {
-  if (!record) return "";
-  return file.empty() ? rescue_record(*record) : fmt::format("the record is in '{}'", file);
-}
-
-void save_or_rescue(const Record& record, const std::string& file) {
-  try {
-    save_record(record, file);
-  } catch (const RunError& error) {
-    throw RunError({fmt::format("{}; {}", error.what(), rescue_record(record)), "", ""});
-  }
-}
-
-namespace {
 
 /// If two ranks share a CPU, one is late for every agreed time.
 StartScheme usual_start(const JobPlacement& job) {
@@ -432,7 +319,7 @@ void check_plan(const LaunchPlan& workload, const LaunchOptions& options, const 
 struct EndOfMeasuring {
   EpochRule rule;
   std::optional<double> precision;
-  const RecordKeeper* keeper = nullptr;  ///< on rank 0
+  const RecordWriter* keeper = nullptr;  ///< on rank 0
 };
 
 /// Measures epochs, with probes of the machine before, between and after them, and checks
@@ -493,6 +380,111 @@ class CommonClock {
 
 }  // namespace
 
+void flag_paths(Record& record, const std::optional<ExpectedPath>& expected) {
+  if (!expected) return;
+  bool differs = false;
+  for (Series& series : record.series) {
+    if (!series.transport || series.point.bytes < expected->from) continue;
+    if (series.point.path == expected->path) continue;
+    series.flags.emplace_back(path_differs_flag);
+    differs = true;
+  }
+  if (differs) record.flags.emplace_back(path_differs_flag);
+}
+
+std::optional<Message> path_difference(const Record& record,
+                                       const std::optional<ExpectedPath>& expected) {
+  if (!expected) return std::nullopt;
+  const auto first = std::ranges::find_if(record.series, is_flagged);
+  if (first == record.series.end()) return std::nullopt;
+  const std::optional<Transport>& transport = first->transport;
+  if (!transport) return std::nullopt;
+  const auto differing = std::ranges::count_if(record.series, is_flagged);
+  return Message{
+      fmt::format("the path is not {} as expected in {} series", expected->path, differing),
+      fmt::format("{} at {} is {}", curve_name(first->point), format_bytes(first->point.bytes),
+                  text(prove_path(*transport))),
+      "see what the MPI library made of its settings, in provenance.mpi.settings of the record"};
+}
+
+RecordWriter::RecordWriter(Record header, std::string file)
+    : record_(std::move(header)), store_(record_.points), file_(std::move(file)) {
+  // A device or pipe has no journal beside it.
+  if (file_.empty() || !is_replaceable(file_)) return;
+  journal_ = std::make_unique<Journal>(file_, record_);
+  TimeLimit::keeps(journal_name(file_));
+}
+
+void RecordWriter::begin(std::size_t point) {
+  if (journal_) journal_->begin(point);
+}
+
+void RecordWriter::keep(const MeasurementBlock& block) {
+  store_.add(block);
+  if (journal_) journal_->append(block);
+  const bool jumped = std::ranges::find(block.flags, clock_jumped_flag) != block.flags.end();
+  if (jumped) flag(clock_jumped_flag);
+}
+
+std::optional<std::string> RecordWriter::precise_enough(std::optional<double> requested,
+                                                        int epochs) const {
+  if (!requested || !is_time_to_look(epochs)) return std::nullopt;
+  const auto widest = store_.widest_within();
+  if (!widest || *widest > *requested / 2) return std::nullopt;
+  return fmt::format("medians within {} inside the launch", format_fraction(*requested / 2));
+}
+
+void RecordWriter::keep(std::vector<BufferMemoryUse> buffers) {
+  if (shares_device(buffers)) flag(device_shared_flag);
+  record_.buffers = std::move(buffers);
+}
+
+void RecordWriter::keep(const std::vector<std::optional<OtherUse>>& others) {
+  std::vector<Host>& hosts = record_.provenance.hosts;
+  for (std::size_t i = 0; i < std::min(hosts.size(), others.size()); ++i) {
+    hosts[i].others = others[i];
+  }
+}
+void RecordWriter::keep(std::vector<MachineProbe> machine) { record_.machine = std::move(machine); }
+
+void RecordWriter::keep(const ClockSync& sync) {
+  record_.sync = sync.facts();
+  if (sync.drifted()) flag(clock_drifted_flag);
+}
+
+void RecordWriter::flag(std::string_view name) {
+  if (std::ranges::find(record_.flags, name) == record_.flags.end()) {
+    record_.flags.emplace_back(name);
+  }
+}
+
+Record RecordWriter::finish(const std::string& reason, double elapsed_seconds,
+                            double measuring_seconds, const std::optional<ExpectedPath>& expected) {
+  record_.stopped_because = reason;
+  record_.elapsed_seconds = elapsed_seconds;
+  record_.measuring_seconds = measuring_seconds;
+  record_.series = store_.series();
+  record_.points = store_.points(fmt::format("{}{}", not_reached_reason, reason));
+  name_drift(record_);
+  flag_paths(record_, expected);
+  if (!file_.empty()) save_or_rescue(record_, file_);
+  if (journal_) journal_->discard();
+  return record_;
+}
+
+std::string place_of(const std::optional<Record>& record, const std::string& file) {
+  if (!record) return "";
+  return file.empty() ? rescue_record(*record) : fmt::format("the record is in '{}'", file);
+}
+
+void save_or_rescue(const Record& record, const std::string& file) {
+  try {
+    save_record(record, file);
+  } catch (const RunError& error) {
+    throw RunError({fmt::format("{}; {}", error.what(), rescue_record(record)), "", ""});
+  }
+}
+
 std::optional<Seconds> time_limit(const LaunchOptions& options, std::size_t points) {
   constexpr double budgets = 10;
   constexpr double spare_seconds = 60;
@@ -542,12 +534,12 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
   CommonClock common(comm, *clock, agreed);
-  std::unique_ptr<RecordKeeper> keeper;
+  std::unique_ptr<RecordWriter> keeper;
   if (everybody.rank() == 0) {
     Record header =
         begin_record(procedure, agreed, scheme, job, facts, common.sync().facts(), workload);
     announce(job, header);
-    keeper = std::make_unique<RecordKeeper>(std::move(header), agreed.output);
+    keeper = std::make_unique<RecordWriter>(std::move(header), agreed.output);
   }
   const Instant measuring_start = std::chrono::steady_clock::now();
   if (const auto limit = time_limit(agreed, workload.points.size())) TimeLimit::restart(*limit);

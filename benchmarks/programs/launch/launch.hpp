@@ -30,10 +30,10 @@ std::optional<Message> path_difference(const Record& record,
 
 /// Collects the results on rank 0: in memory for the record, and in the journal in case the launch
 /// dies.
-class RecordKeeper {
+class RecordWriter {
  public:
   /// `file` is the record's; empty: none.
-  RecordKeeper(Record header, std::string file);
+  RecordWriter(Record header, std::string file);
 
   /// The point at this index of the plan is measured from now on.
   void begin(std::size_t point);

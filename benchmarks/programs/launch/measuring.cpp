@@ -245,7 +245,7 @@ void Measuring::synchronise() {
 }
 
 std::optional<MeasurementBlock> Measuring::run_task(const Task& task, const TaskWork& work) {
-  const PointUnderWay under_way(task.own.point);
+  const CurrentPoint under_way(task.own.point);
   if (rank_ == 0) calls_.begin(task.points.front());
   if (schedule_.block_limit) TimeLimit::restart(*schedule_.block_limit, "a block");
   std::optional<MeasurementBlock> own = task.is_at_work ? work() : std::nullopt;

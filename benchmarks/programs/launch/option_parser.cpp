@@ -173,90 +173,6 @@ void add_campaign_options(CommandLine& app, LaunchOptions& options) {
       .default_str("most of --budget");
 }
 
-}  // namespace
-
-void add_effort_options(CommandLine& app, LaunchOptions& options) {
-  add_budget_option(app, options, "Time for measuring, such as 3s or 500ms", "3s");
-  add_count_option(app, "--epochs", options.epochs, 1,
-                   "Measurement blocks of every point; replaces --budget")
-      .default_str("as the budget allows; 2 under a simulator");
-  add_limit_option(app, options,
-                   "10 times the budget, 60s and 2s a point; docs/reference/commands.md");
-  add_parsed_option(
-      app, "--precision",
-      [&](const std::string& text) { options.precision = parse_fraction("--precision", text); },
-      "End early when every median is known within half of this inside the launch, such "
-      "as 5%; a campaign gives its own")
-      .default_str("none");
-  add_count_option(app, "--samples", options.samples, 1, "Most samples in one measurement block")
-      .default_str("100; 1 under a simulator");
-}
-
-void add_start_option(CommandLine& app, LaunchOptions& options) {
-  add_parsed_option(
-      app, "--start", [&](const std::string& text) { options.start = parse_start(text); },
-      "How ranks begin together where the last one to end counts: round-time (an agreed "
-      "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)",
-      "round-time|barrier|dissemination")
-      .default_str("round-time; barrier on shared CPUs");
-}
-
-void add_surrounding_options(CommandLine& app, LaunchOptions& options) {
-  add_under(app, "Where ranks run", [&] { add_placement_options(app, options); });
-  add_under(app, "Output", [&] { add_output_options(app, options); });
-  add_under(app, "Set by hockney run", [&] { add_campaign_options(app, options); });
-}
-
-void add_hop_option(CommandLine& app, LaunchOptions& options) {
-  add_parsed_option(
-      app, "--hops", [&](const std::string& text) { options.hops = placement::parse_hops(text); },
-      "Only these hop classes", "smt|l2|l3|numa|package|cross-package|cross-node,...")
-      .default_str("all");
-}
-
-void add_budget_option(CommandLine& app, LaunchOptions& options, const std::string& help,
-                       const std::string& shown_default) {
-  add_parsed_option(
-      app, "--budget",
-      [&](const std::string& text) { options.budget = parse_time("--budget", text); }, help)
-      .default_str(shown_default);
-}
-
-void add_limit_option(CommandLine& app, LaunchOptions& options, const std::string& shown_default) {
-  add_parsed_option(
-      app, "--limit", [&](const std::string& text) { options.limit = parse_time("--limit", text); },
-      "Longest time for all, with --epochs for each block: then the launch ends with exit code 3, "
-      "and what was measured is kept")
-      .default_str(shown_default);
-}
-
-void add_seed_option(CommandLine& app, LaunchOptions& options, const std::string& help) {
-  options.seed = std::random_device()();
-  add_count_option(app, "--seed", options.seed, 0, help).default_str("drawn anew");
-}
-
-void check_launch_options(const LaunchOptions& options) {
-  check_concerns(options);
-  check_gpu_awareness(options);
-  check_expected_path(options);
-  check_effort(options);
-  check_campaign_place(options);
-}
-
-void check_effort(const LaunchOptions& options) {
-  if (options.budget && options.epochs) {
-    throw InputError({"both --budget and --epochs", "each says when to stop", "give one of them"});
-  }
-}
-
-void check_campaign_place(const LaunchOptions& options) {
-  if (!options.campaign || !options.campaign->name.empty()) return;
-  throw InputError({"--setting, --axes or --launch without --campaign",
-                    "they are places in a campaign", "name the campaign, or leave them out"});
-}
-
-namespace {
-
 void add_communicator_option(CommandLine& app, LaunchOptions& options) {
   add_list_option(app, "--communicator", options.communicators, valid_words<Communicator>(),
                   parse_communicator,
@@ -358,6 +274,86 @@ void add_call_options(CommandLine& app, LaunchOptions& options) {
 
 }  // namespace
 
+void add_effort_options(CommandLine& app, LaunchOptions& options) {
+  add_budget_option(app, options, "Time for measuring, such as 3s or 500ms", "3s");
+  add_count_option(app, "--epochs", options.epochs, 1,
+                   "Measurement blocks of every point; replaces --budget")
+      .default_str("as the budget allows; 2 under a simulator");
+  add_limit_option(app, options,
+                   "10 times the budget, 60s and 2s a point; docs/reference/commands.md");
+  add_parsed_option(
+      app, "--precision",
+      [&](const std::string& text) { options.precision = parse_fraction("--precision", text); },
+      "End early when every median is known within half of this inside the launch, such "
+      "as 5%; a campaign gives its own")
+      .default_str("none");
+  add_count_option(app, "--samples", options.samples, 1, "Most samples in one measurement block")
+      .default_str("100; 1 under a simulator");
+}
+
+void add_start_option(CommandLine& app, LaunchOptions& options) {
+  add_parsed_option(
+      app, "--start", [&](const std::string& text) { options.start = parse_start(text); },
+      "How ranks begin together where the last one to end counts: round-time (an agreed "
+      "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)",
+      "round-time|barrier|dissemination")
+      .default_str("round-time; barrier on shared CPUs");
+}
+
+void add_surrounding_options(CommandLine& app, LaunchOptions& options) {
+  add_under(app, "Where ranks run", [&] { add_placement_options(app, options); });
+  add_under(app, "Output", [&] { add_output_options(app, options); });
+  add_under(app, "Set by hockney run", [&] { add_campaign_options(app, options); });
+}
+
+void add_hop_option(CommandLine& app, LaunchOptions& options) {
+  add_parsed_option(
+      app, "--hops", [&](const std::string& text) { options.hops = placement::parse_hops(text); },
+      "Only these hop classes", "smt|l2|l3|numa|package|cross-package|cross-node,...")
+      .default_str("all");
+}
+
+void add_budget_option(CommandLine& app, LaunchOptions& options, const std::string& help,
+                       const std::string& shown_default) {
+  add_parsed_option(
+      app, "--budget",
+      [&](const std::string& text) { options.budget = parse_time("--budget", text); }, help)
+      .default_str(shown_default);
+}
+
+void add_limit_option(CommandLine& app, LaunchOptions& options, const std::string& shown_default) {
+  add_parsed_option(
+      app, "--limit", [&](const std::string& text) { options.limit = parse_time("--limit", text); },
+      "Longest time for all, with --epochs for each block: then the launch ends with exit code 3, "
+      "and what was measured is kept")
+      .default_str(shown_default);
+}
+
+void add_seed_option(CommandLine& app, LaunchOptions& options, const std::string& help) {
+  options.seed = std::random_device()();
+  add_count_option(app, "--seed", options.seed, 0, help).default_str("drawn anew");
+}
+
+void check_launch_options(const LaunchOptions& options) {
+  check_concerns(options);
+  check_gpu_awareness(options);
+  check_expected_path(options);
+  check_effort(options);
+  check_campaign_place(options);
+}
+
+void check_effort(const LaunchOptions& options) {
+  if (options.budget && options.epochs) {
+    throw InputError({"both --budget and --epochs", "each says when to stop", "give one of them"});
+  }
+}
+
+void check_campaign_place(const LaunchOptions& options) {
+  if (!options.campaign || !options.campaign->name.empty()) return;
+  throw InputError({"--setting, --axes or --launch without --campaign",
+                    "they are places in a campaign", "name the campaign, or leave them out"});
+}
+
 void add_launch_options(CommandLine& app, const Program& program, LaunchOptions& options) {
   restrict_catalogue(program);
   add_workload_options(app, program, options);
@@ -404,7 +400,7 @@ void choose_guidelines(const GuidelineChoice& choice, LaunchOptions& options) {
   if (!options.choices.has(work_parameter)) options.choices.set(work_parameter, {Work::none});
   if (choice.itself) return;
   for (const Guideline& guideline : options.guidelines) {
-    if (guideline.map != SideMap::same) continue;  // its points are measured anyway
+    if (guideline.map != SizeRelation::same) continue;  // its points are measured anyway
     add_further(guideline.left, options);
     add_further(guideline.right, options);
   }

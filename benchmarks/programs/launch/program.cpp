@@ -267,26 +267,6 @@ std::string_view ranks_of(GroupShape shape) {
   return shape == GroupShape::pairs ? "pairs" : "all";
 }
 
-}  // namespace
-
-void restrict_catalogue(const Program& program) {
-  keep_in_catalogue([&](const Descriptor& operation) {
-    return (!operation.threaded || program.is_threaded) &&
-           (!works_alone(operation) || program.measures_noise) &&
-           (!is_for_guidelines(operation.name) || program.holds_to_guidelines);
-  });
-}
-
-void list_operations(std::ostream& out) {
-  for (const CatalogueEntry& entry : catalogue()) {
-    out << entry.descriptor.name << "\n    time of:   " << entry.descriptor.summary
-        << "\n    bytes of:  " << entry.descriptor.sizes
-        << "\n    bandwidth: " << entry.descriptor.counts << '\n';
-  }
-}
-
-namespace {
-
 /// {"operations": [{"operation", "program", "ranks": "two" | "pairs" | "all", "time_of",
 /// "bytes_of", "bandwidth_of"}]}. The program is the one whose options and sizes the operation
 /// needs.
@@ -303,30 +283,6 @@ void list_operations_as_json(std::ostream& out) {
   }
   out << json_text(nlohmann::json{{"operations", std::move(operations)}}) << '\n';
 }
-
-}  // namespace
-
-void print_launch(const Record& record, const LaunchOptions& options) {
-  constexpr std::size_t usual_columns = 80;  // launchers do not pass the terminal to ranks
-  if (options.json) {
-    std::cout << json_text(to_json(record)) << '\n';
-  } else if (options.all || options.tails) {
-    print_all_tables(std::cout, record, options);
-  } else {
-    report::print_launch_summary(std::cout, record,
-                                 {.table = {.in_bytes = options.in_bytes},
-                                  .columns = output_columns().value_or(usual_columns),
-                                  .bytes_of = conventions(options)});
-  }
-}
-
-CommandHelp with_operation_options(CommandHelp help) {
-  help.common.insert(help.common.end(), {"--list", "--operations", "--sizes", "--budget",
-                                         "--epochs", "--bind", "--output", "--all", "--json"});
-  return help;
-}
-
-namespace {
 
 ExitCode judge_data(const Record& record) {
   std::vector<hockney::Point> wrong;
@@ -365,6 +321,42 @@ ExitCode judge_end(const Record& record) {
 }
 
 }  // namespace
+
+void restrict_catalogue(const Program& program) {
+  keep_in_catalogue([&](const Descriptor& operation) {
+    return (!operation.threaded || program.is_threaded) &&
+           (!works_alone(operation) || program.measures_noise) &&
+           (!is_for_guidelines(operation.name) || program.holds_to_guidelines);
+  });
+}
+
+void list_operations(std::ostream& out) {
+  for (const CatalogueEntry& entry : catalogue()) {
+    out << entry.descriptor.name << "\n    time of:   " << entry.descriptor.summary
+        << "\n    bytes of:  " << entry.descriptor.sizes
+        << "\n    bandwidth: " << entry.descriptor.counts << '\n';
+  }
+}
+
+void print_launch(const Record& record, const LaunchOptions& options) {
+  constexpr std::size_t usual_columns = 80;  // launchers do not pass the terminal to ranks
+  if (options.json) {
+    std::cout << json_text(to_json(record)) << '\n';
+  } else if (options.all || options.tails) {
+    print_all_tables(std::cout, record, options);
+  } else {
+    report::print_launch_summary(std::cout, record,
+                                 {.table = {.in_bytes = options.in_bytes},
+                                  .columns = output_columns().value_or(usual_columns),
+                                  .bytes_of = conventions(options)});
+  }
+}
+
+CommandHelp with_operation_options(CommandHelp help) {
+  help.common.insert(help.common.end(), {"--list", "--operations", "--sizes", "--budget",
+                                         "--epochs", "--bind", "--output", "--all", "--json"});
+  return help;
+}
 
 ExitCode judge_launch(const Record& record) {
   const ExitCode data = judge_data(record);

@@ -129,6 +129,122 @@ std::optional<std::string> excess_over(const JobPlacement& job, int rank, double
                      size_text(static_cast<double>(free)));
 }
 
+constexpr std::size_t fresh_bytes = std::size_t{256} << 20;  // of one rank in one block
+constexpr std::size_t caches_held = 2;                       // ratio of a ring to the cache
+constexpr std::size_t cold_overhead = 3;  // largest, by gaps between buffers (buffer_ring.hpp)
+
+std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
+
+RankMemory memory_of(const JobPlacement& job, int rank) {
+  return job.memories.empty() ? RankMemory{} : job.memories[at(rank)];
+}
+
+/// Whether two ranks certainly share a last-level cache.
+bool share_cache(const JobPlacement& job, int a, int b) {
+  const auto cache = memory_of(job, a).cache;
+  return cache && cache == memory_of(job, b).cache &&
+         job.sites[at(a)].node == job.sites[at(b)].node;
+}
+
+std::size_t cold_bytes(const JobPlacement& job, int rank, std::span<const GroupPlan> at_work) {
+  std::size_t others = 0;
+  for (const GroupPlan& group : at_work) {
+    others += static_cast<std::size_t>(std::ranges::count_if(
+        group.ranks, [&](int other) { return other != rank && share_cache(job, rank, other); }));
+  }
+  const std::size_t sharers = others + 1;
+  const RankMemory memory = memory_of(job, rank);
+  const std::size_t share = (caches_held * memory.cache_bytes + sharers - 1) / sharers;
+  return std::max(share, caches_held * memory.inner_bytes);
+}
+
+/// Memory that each rank comes to need [B]: rings are kept from one block to the next.
+std::map<int, std::size_t> memory_to_hold(CacheState state, const JobPlacement& job,
+                                          std::span<const GroupRound> rounds) {
+  std::map<int, std::size_t> held;
+  for (const GroupRound& round : rounds) {
+    for (const GroupPlan& group : round) {
+      const std::size_t bytes = plan_cache(state, job, group, round).bytes *
+                                (state == CacheState::cold ? cold_overhead : 1);
+      for (const int rank : group.ranks) held[rank] = std::max(held[rank], bytes);
+    }
+  }
+  return held;
+}
+
+/// CPUs of one node that are available to working ranks, each once, in order.
+class FreeCpus {
+ public:
+  FreeCpus(const JobPlacement& job, int node, const std::vector<int>& at_work) {
+    for (const int rank : at_work) {
+      if (is_on(job, rank, node)) taken_.insert(cpu_of(job, rank));
+    }
+    for (const Site& site : job.sites) {
+      if (site.node == node) add(cpu_of(job, site.rank));
+    }
+    for (const int cpu : job.node_cpus[static_cast<std::size_t>(node)]) add(cpu);
+  }
+
+  [[nodiscard]] const std::vector<int>& all() const { return free_; }
+
+  static bool is_on(const JobPlacement& job, int rank, int node) {
+    return job.sites[static_cast<std::size_t>(rank)].node == node;
+  }
+  static int cpu_of(const JobPlacement& job, int rank) {
+    return job.places[static_cast<std::size_t>(rank)].actual_cpus.front();
+  }
+
+ private:
+  void add(int cpu) {
+    if (taken_.insert(cpu).second) free_.push_back(cpu);
+  }
+
+  std::set<int> taken_;
+  std::vector<int> free_;
+};
+
+bool is_bound(const JobPlacement& job, const std::vector<int>& ranks) {
+  return !job.node_cpus.empty() && std::ranges::all_of(ranks, [&](int rank) {
+    return job.places[static_cast<std::size_t>(rank)].actual_cpus.size() == 1;
+  });
+}
+
+/// Whether any two threads share a CPU of a node.
+bool share_cpus(const JobPlacement& job, const std::vector<int>& ranks,
+                const std::vector<std::vector<int>>& cpus) {
+  std::set<std::pair<int, int>> seen;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const int node = job.sites[static_cast<std::size_t>(ranks[i])].node;
+    for (const int cpu : cpus[i]) {
+      if (!seen.insert({node, cpu}).second) return true;
+    }
+  }
+  return false;
+}
+
+/// Unbound threads share CPUs if their node has fewer CPUs than threads.
+ThreadPlaces unbound(const JobPlacement& job, const std::vector<int>& ranks, int threads) {
+  for (std::size_t node = 0; node < job.node_cpus.size(); ++node) {
+    const auto here = std::ranges::count_if(
+        ranks, [&](int rank) { return FreeCpus::is_on(job, rank, static_cast<int>(node)); });
+    if (static_cast<std::size_t>(here * threads) > job.node_cpus[node].size()) return {{}, true};
+  }
+  return {};
+}
+
+/// "rank 0 on CPUs 0-1, rank 1 on CPU 2".
+std::string words_for(const std::vector<int>& ranks, const std::vector<std::vector<int>>& cpus) {
+  constexpr std::size_t most = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, ranks.size()); ++i) {
+    const std::string where = placement::format_cpus(cpus[i]);
+    const bool is_one = where.find_first_of(",-") == std::string::npos;
+    text += fmt::format("{}rank {} on CPU{} {}", i == 0 ? "" : ", ", ranks[i], is_one ? "" : "s",
+                        where);
+  }
+  return text + (ranks.size() > most ? " and so on" : "");
+}
+
 }  // namespace
 
 double buffer_memory(const Descriptor& descriptor, const Point& point, const CachePlan& cache) {
@@ -242,53 +358,6 @@ std::optional<std::string> kind_obstacle(const Descriptor& descriptor, const Poi
   return std::nullopt;
 }
 
-namespace {
-
-constexpr std::size_t fresh_bytes = std::size_t{256} << 20;  // of one rank in one block
-constexpr std::size_t caches_held = 2;                       // ratio of a ring to the cache
-constexpr std::size_t cold_overhead = 3;  // largest, by gaps between buffers (buffer_ring.hpp)
-
-std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
-
-RankMemory memory_of(const JobPlacement& job, int rank) {
-  return job.memories.empty() ? RankMemory{} : job.memories[at(rank)];
-}
-
-/// Whether two ranks certainly share a last-level cache.
-bool share_cache(const JobPlacement& job, int a, int b) {
-  const auto cache = memory_of(job, a).cache;
-  return cache && cache == memory_of(job, b).cache &&
-         job.sites[at(a)].node == job.sites[at(b)].node;
-}
-
-std::size_t cold_bytes(const JobPlacement& job, int rank, std::span<const GroupPlan> at_work) {
-  std::size_t others = 0;
-  for (const GroupPlan& group : at_work) {
-    others += static_cast<std::size_t>(std::ranges::count_if(
-        group.ranks, [&](int other) { return other != rank && share_cache(job, rank, other); }));
-  }
-  const std::size_t sharers = others + 1;
-  const RankMemory memory = memory_of(job, rank);
-  const std::size_t share = (caches_held * memory.cache_bytes + sharers - 1) / sharers;
-  return std::max(share, caches_held * memory.inner_bytes);
-}
-
-/// Memory that each rank comes to need [B]: rings are kept from one block to the next.
-std::map<int, std::size_t> memory_to_hold(CacheState state, const JobPlacement& job,
-                                          std::span<const GroupRound> rounds) {
-  std::map<int, std::size_t> held;
-  for (const GroupRound& round : rounds) {
-    for (const GroupPlan& group : round) {
-      const std::size_t bytes = plan_cache(state, job, group, round).bytes *
-                                (state == CacheState::cold ? cold_overhead : 1);
-      for (const int rank : group.ranks) held[rank] = std::max(held[rank], bytes);
-    }
-  }
-  return held;
-}
-
-}  // namespace
-
 CachePlan plan_cache(CacheState state, const JobPlacement& job, const GroupPlan& group,
                      std::span<const GroupPlan> at_work) {
   CachePlan plan{.state = state};
@@ -319,83 +388,6 @@ std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& 
   }
   return std::nullopt;
 }
-
-namespace {
-
-/// CPUs of one node that are available to working ranks, each once, in order.
-class FreeCpus {
- public:
-  FreeCpus(const JobPlacement& job, int node, const std::vector<int>& at_work) {
-    for (const int rank : at_work) {
-      if (is_on(job, rank, node)) taken_.insert(cpu_of(job, rank));
-    }
-    for (const Site& site : job.sites) {
-      if (site.node == node) add(cpu_of(job, site.rank));
-    }
-    for (const int cpu : job.node_cpus[static_cast<std::size_t>(node)]) add(cpu);
-  }
-
-  [[nodiscard]] const std::vector<int>& all() const { return free_; }
-
-  static bool is_on(const JobPlacement& job, int rank, int node) {
-    return job.sites[static_cast<std::size_t>(rank)].node == node;
-  }
-  static int cpu_of(const JobPlacement& job, int rank) {
-    return job.places[static_cast<std::size_t>(rank)].actual_cpus.front();
-  }
-
- private:
-  void add(int cpu) {
-    if (taken_.insert(cpu).second) free_.push_back(cpu);
-  }
-
-  std::set<int> taken_;
-  std::vector<int> free_;
-};
-
-bool is_bound(const JobPlacement& job, const std::vector<int>& ranks) {
-  return !job.node_cpus.empty() && std::ranges::all_of(ranks, [&](int rank) {
-    return job.places[static_cast<std::size_t>(rank)].actual_cpus.size() == 1;
-  });
-}
-
-/// Whether any two threads share a CPU of a node.
-bool share_cpus(const JobPlacement& job, const std::vector<int>& ranks,
-                const std::vector<std::vector<int>>& cpus) {
-  std::set<std::pair<int, int>> seen;
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    const int node = job.sites[static_cast<std::size_t>(ranks[i])].node;
-    for (const int cpu : cpus[i]) {
-      if (!seen.insert({node, cpu}).second) return true;
-    }
-  }
-  return false;
-}
-
-/// Unbound threads share CPUs if their node has fewer CPUs than threads.
-ThreadPlaces unbound(const JobPlacement& job, const std::vector<int>& ranks, int threads) {
-  for (std::size_t node = 0; node < job.node_cpus.size(); ++node) {
-    const auto here = std::ranges::count_if(
-        ranks, [&](int rank) { return FreeCpus::is_on(job, rank, static_cast<int>(node)); });
-    if (static_cast<std::size_t>(here * threads) > job.node_cpus[node].size()) return {{}, true};
-  }
-  return {};
-}
-
-/// "rank 0 on CPUs 0-1, rank 1 on CPU 2".
-std::string words_for(const std::vector<int>& ranks, const std::vector<std::vector<int>>& cpus) {
-  constexpr std::size_t most = 4;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, ranks.size()); ++i) {
-    const std::string where = placement::format_cpus(cpus[i]);
-    const bool is_one = where.find_first_of(",-") == std::string::npos;
-    text += fmt::format("{}rank {} on CPU{} {}", i == 0 ? "" : ", ", ranks[i], is_one ? "" : "s",
-                        where);
-  }
-  return text + (ranks.size() > most ? " and so on" : "");
-}
-
-}  // namespace
 
 ThreadPlaces place_threads(const JobPlacement& job, const std::vector<int>& ranks, int threads) {
   if (!is_bound(job, ranks)) return unbound(job, ranks, threads);

@@ -199,6 +199,22 @@ void add_pair_options(CommandLine& app, LaunchOptions& options) {
                "Measure disjoint pairs at the same time instead of one after the other");
 }
 
+std::int64_t parse_space(const std::string& text) {
+  const std::int64_t space = parse_bytes(text).value;
+  if (space > 0) return space;
+  throw InputError({fmt::format("bad value '{}' for --space", text),
+                    "nothing can be written into no space", "give more than 0 bytes"});
+}
+
+constexpr Seconds longest_recording{60.0};
+
+Seconds parse_recording(const std::string& text) {
+  const Seconds recording = parse_duration(text);
+  if (recording.value > 0 && recording.value <= longest_recording.value) return recording;
+  throw InputError({fmt::format("bad value '{}' for --recording", text),
+                    "every piece of work in it is kept in memory", "give more than 0, up to 60s"});
+}
+
 }  // namespace
 
 void add_workload_options(CommandLine& app, const Program& program, LaunchOptions& options) {
@@ -220,17 +236,6 @@ void add_workload_options(CommandLine& app, const Program& program, LaunchOption
   add_under(app, "Pairs of ranks", [&] { add_pair_options(app, options); });
 }
 
-namespace {
-
-std::int64_t parse_space(const std::string& text) {
-  const std::int64_t space = parse_bytes(text).value;
-  if (space > 0) return space;
-  throw InputError({fmt::format("bad value '{}' for --space", text),
-                    "nothing can be written into no space", "give more than 0 bytes"});
-}
-
-}  // namespace
-
 void add_file_options(CommandLine& app, LaunchOptions& options) {
   FileChoices& files = options.files;
   app.add_option("--path", files.path,
@@ -245,19 +250,6 @@ void add_file_options(CommandLine& app, LaunchOptions& options) {
       "Most bytes of files at any time; more is refused")
       .default_str("1G");
 }
-
-namespace {
-
-constexpr Seconds longest_recording{60.0};
-
-Seconds parse_recording(const std::string& text) {
-  const Seconds recording = parse_duration(text);
-  if (recording.value > 0 && recording.value <= longest_recording.value) return recording;
-  throw InputError({fmt::format("bad value '{}' for --recording", text),
-                    "every piece of work in it is kept in memory", "give more than 0, up to 60s"});
-}
-
-}  // namespace
 
 void add_noise_options(CommandLine& app, LaunchOptions& options) {
   add_parsed_option(
@@ -286,7 +278,7 @@ void hold_threads_to_ranks(LaunchOptions& options) {
   for (const Guideline& guideline : guidelines()) {
     const bool is_measured =
         std::ranges::find(options.operations, guideline.left.operation) != options.operations.end();
-    if (guideline.map != SideMap::threads_as_ranks || !is_measured) continue;
+    if (guideline.map != SizeRelation::threads_as_ranks || !is_measured) continue;
     options.guidelines.push_back(guideline);
   }
 }

@@ -34,37 +34,6 @@ void send_immediate(const void* data, const SentMessage& message, int to, int ta
   mpi_check(MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
-}  // namespace
-
-SendCall parse_call(const std::string& name) {
-  return parse_word<SendCall>(name, fmt::format("bad value '{}' for --calls", name),
-                              "there is no such one");
-}
-
-MessageLayout parse_layout(const std::string& name) {
-  return parse_word<MessageLayout>(name, fmt::format("bad value '{}' for --layouts", name),
-                                   "there is no such one");
-}
-
-SentMessage::SentMessage(MessageLayout layout, std::int64_t bytes) {
-  const int size = static_cast<int>(bytes);
-  switch (layout) {
-    case MessageLayout::bytes:
-      count_ = size;
-      return;
-    case MessageLayout::contiguous:
-      mpi_check(MPI_Type_contiguous(size, MPI_BYTE, derived_.out()));
-      break;
-    case MessageLayout::strided:
-      mpi_check(MPI_Type_vector(size, 1, 2, MPI_BYTE, derived_.out()));
-      break;
-  }
-  MPI_Datatype type = derived_.get();
-  mpi_check(MPI_Type_commit(&type));
-}
-
-namespace {
-
 /// Sends it; returns when the call returns.
 void send_message(SendCall call, const void* data, const SentMessage& message, int to, int tag,
                   MPI_Comm comm) {
@@ -80,83 +49,8 @@ void send_message(SendCall call, const void* data, const SentMessage& message, i
   }
 }
 
-}  // namespace
-
-MessageData::MessageData(std::int64_t most_bytes, std::uint64_t seed)
-    : dense_(static_cast<std::size_t>(most_bytes)),
-      strided_(2 * dense_.size()),
-      received_(dense_.size()) {
-  fill_pattern(dense_, seed);
-  fill_wrong_pattern(received_, seed);
-  for (std::size_t i = 0; i < dense_.size(); ++i) strided_[2 * i] = dense_[i];
-}
-
-const void* MessageData::to_send(MessageLayout layout) const {
-  return layout == MessageLayout::strided ? strided_.data() : dense_.data();
-}
-
-void MessageData::check(std::int64_t bytes) {
-  const auto arrived = std::span(received_).first(static_cast<std::size_t>(bytes));
-  if (!std::ranges::equal(arrived, std::span(dense_).first(arrived.size()))) is_corrupt_ = true;
-  std::ranges::transform(arrived, arrived.begin(), [](std::byte byte) { return ~byte; });
-}
-
-namespace {
-
 constexpr std::size_t least_looks = 10;
 constexpr std::size_t looks_between_yields = 100;
-
-}  // namespace
-
-PairLink::PairLink(MPI_Comm pair, TickClock& clock) : clock_(clock), rank_(rank_in(pair)) {
-  mpi_check(MPI_Comm_dup(pair, messages_.out()));
-  mpi_check(MPI_Comm_dup(pair, notes_.out()));
-}
-
-void PairLink::notify() {
-  mpi_check(MPI_Send(nullptr, 0, MPI_BYTE, other(), note_tag, notes_.get()));
-}
-
-void PairLink::await_note() {
-  mpi_check(MPI_Recv(nullptr, 0, MPI_BYTE, other(), note_tag, notes_.get(), MPI_STATUS_IGNORE));
-}
-
-Waited PairLink::watch(std::int64_t deadline) {
-  std::array<std::int64_t, least_looks> looks{};  // times of the last probes, as a ring buffer
-  for (std::size_t look = 0;; ++look) {
-    const std::int64_t oldest = looks[look % least_looks];
-    looks[look % least_looks] = clock_.now();
-    int arrived = 0;
-    mpi_check(MPI_Iprobe(other(), note_tag, notes_.get(), &arrived, MPI_STATUS_IGNORE));
-    const std::int64_t time = clock_.now();
-    const bool is_late = look >= least_looks && time >= deadline;
-    if (arrived != 0 || is_late) return {.settled = oldest, .end = time};
-    // The sender may need this core; but a thread that yields every time runs too rarely.
-    if (!is_simulated() && look % looks_between_yields == 0) std::this_thread::yield();
-  }
-}
-
-Waited PairLink::wait(Receiver receiver, double seconds) {
-  const auto ticks = std::llround(seconds / clock_.seconds_per_tick());
-  if (receiver == Receiver::progressing) return watch(clock_.now() + ticks);
-  sleep_for(std::chrono::nanoseconds(std::llround(seconds * 1e9)));
-  const std::int64_t end = clock_.now();
-  return {.settled = end, .end = end};
-}
-
-Stamps PairLink::exchange(Stamps own) {
-  Stamps others{};
-  mpi_check(MPI_Sendrecv(own.data(), 2, MPI_INT64_T, other(), note_tag, others.data(), 2,
-                         MPI_INT64_T, other(), note_tag, notes_.get(), MPI_STATUS_IGNORE));
-  return others;
-}
-
-std::int64_t PairLink::share(std::int64_t value, int from) {
-  mpi_check(MPI_Bcast(&value, 1, MPI_INT64_T, from, notes_.get()));
-  return value;
-}
-
-namespace {
 
 constexpr int tries = 50;
 constexpr double short_wait_seconds = 5e-3;
@@ -175,7 +69,7 @@ struct Called {
 
 class Probing {
  public:
-  Probing(PairLink& link, MessageData& data, const HandOverQuestion& question)
+  Probing(PairLink& link, MessageData& data, const EagerQuery& question)
       : link_(link), data_(data), question_(question) {}
 
   bool operator()(std::int64_t bytes, Patience patience) {
@@ -215,7 +109,8 @@ class Probing {
     Called called;
     link_.await_note();
     called.begin = link_.now();
-    send_message(question_.call, buffer, message, link_.other(), hand_over_tag, link_.messages());
+    send_message(question_.call, buffer, message, link_.other(), late_receive_tag,
+                 link_.messages());
     called.end = link_.now();
     link_.notify();
     return called;
@@ -225,7 +120,7 @@ class Probing {
     link_.notify();
     const Waited waited = link_.wait(question_.receiver, wait);
     mpi_check(MPI_Recv(data_.to_receive(), static_cast<int>(bytes), MPI_BYTE, link_.other(),
-                       hand_over_tag, link_.messages(), MPI_STATUS_IGNORE));
+                       late_receive_tag, link_.messages(), MPI_STATUS_IGNORE));
     link_.await_note();
     data_.check(bytes);
     return waited;
@@ -233,30 +128,12 @@ class Probing {
 
   PairLink& link_;
   MessageData& data_;
-  HandOverQuestion question_;
+  EagerQuery question_;
 };
 
 std::string receiver_name(Receiver receiver) {
   return receiver == Receiver::progressing ? "progressing" : "asleep";
 }
-
-}  // namespace
-
-HandOver find_hand_over(PairLink& link, MessageData& data, const HandOverQuestion& question,
-                        std::int64_t most_bytes) {
-  LimitFound found = find_limit(Probing(link, data, question), most_bytes);
-  return {.call = std::string(word(question.call)),
-          .receiver = receiver_name(question.receiver),
-          .datatype = std::string(word(question.layout)),
-          .limit_bytes = found.limit_bytes,
-          .held_bytes = found.held_bytes,
-          .most_bytes = most_bytes,
-          .exceptions = std::move(found.exceptions),
-          .probes = found.probes,
-          .corrections = found.corrections};
-}
-
-namespace {
 
 constexpr double first_wait_seconds = 0.1;
 constexpr int waits = 4;  // each four times as long as the previous one
@@ -304,34 +181,6 @@ std::int64_t count_returned(const PairLink& link, const std::vector<std::int64_t
   const bool is_held = link.seconds(waited.end - held_since) >= wait / 4;
   return is_held && held_since <= waited.settled ? returned : too_slow_to_judge;
 }
-
-}  // namespace
-
-std::optional<Unexpected> count_unexpected(PairLink& link, MessageData& data, const Flood& flood,
-                                           const std::function<void()>& when_flooded) {
-  double wait =
-      first_wait_seconds + static_cast<double>(flood.bytes * flood.most) / slowest_bytes_per_second;
-  for (int i = 0; i < waits; ++i, wait *= 4) {
-    std::vector<std::int64_t> times;
-    Waited waited;
-    if (link.is_sender()) {
-      times = send_all(link, data, flood);
-    } else {
-      waited = receive_all(link, data, flood, wait, when_flooded);
-    }
-    waited = {link.share(waited.settled, 1), link.share(waited.end, 1)};
-    const std::int64_t counted = link.is_sender() ? count_returned(link, times, waited, wait) : 0;
-    const std::int64_t returned = link.share(counted, 0);
-    if (returned == too_slow_to_judge) continue;
-    Unexpected found{
-        .bytes = flood.bytes, .receiver = receiver_name(flood.receiver), .most = flood.most};
-    if (returned < flood.most) found.accepted = static_cast<int>(returned);
-    return found;
-  }
-  return std::nullopt;
-}
-
-namespace {
 
 void keep_now(const std::string& moment, int peers, std::vector<MemoryUse>& uses) {
   auto use = read_memory_use();
@@ -443,6 +292,138 @@ std::int64_t time_batch(SendTimer& timer, Overhead overhead, std::int64_t messag
 }
 
 }  // namespace
+
+SendCall parse_call(const std::string& name) {
+  return parse_word<SendCall>(name, fmt::format("bad value '{}' for --calls", name),
+                              "there is no such one");
+}
+
+MessageLayout parse_layout(const std::string& name) {
+  return parse_word<MessageLayout>(name, fmt::format("bad value '{}' for --layouts", name),
+                                   "there is no such one");
+}
+
+SentMessage::SentMessage(MessageLayout layout, std::int64_t bytes) {
+  const int size = static_cast<int>(bytes);
+  switch (layout) {
+    case MessageLayout::bytes:
+      count_ = size;
+      return;
+    case MessageLayout::contiguous:
+      mpi_check(MPI_Type_contiguous(size, MPI_BYTE, derived_.out()));
+      break;
+    case MessageLayout::strided:
+      mpi_check(MPI_Type_vector(size, 1, 2, MPI_BYTE, derived_.out()));
+      break;
+  }
+  MPI_Datatype type = derived_.get();
+  mpi_check(MPI_Type_commit(&type));
+}
+
+MessageData::MessageData(std::int64_t most_bytes, std::uint64_t seed)
+    : dense_(static_cast<std::size_t>(most_bytes)),
+      strided_(2 * dense_.size()),
+      received_(dense_.size()) {
+  fill_pattern(dense_, seed);
+  fill_wrong_pattern(received_, seed);
+  for (std::size_t i = 0; i < dense_.size(); ++i) strided_[2 * i] = dense_[i];
+}
+
+const void* MessageData::to_send(MessageLayout layout) const {
+  return layout == MessageLayout::strided ? strided_.data() : dense_.data();
+}
+
+void MessageData::check(std::int64_t bytes) {
+  const auto arrived = std::span(received_).first(static_cast<std::size_t>(bytes));
+  if (!std::ranges::equal(arrived, std::span(dense_).first(arrived.size()))) is_corrupt_ = true;
+  std::ranges::transform(arrived, arrived.begin(), [](std::byte byte) { return ~byte; });
+}
+
+PairLink::PairLink(MPI_Comm pair, TickClock& clock) : clock_(clock), rank_(rank_in(pair)) {
+  mpi_check(MPI_Comm_dup(pair, messages_.out()));
+  mpi_check(MPI_Comm_dup(pair, notes_.out()));
+}
+
+void PairLink::notify() {
+  mpi_check(MPI_Send(nullptr, 0, MPI_BYTE, other(), note_tag, notes_.get()));
+}
+
+void PairLink::await_note() {
+  mpi_check(MPI_Recv(nullptr, 0, MPI_BYTE, other(), note_tag, notes_.get(), MPI_STATUS_IGNORE));
+}
+
+Waited PairLink::watch(std::int64_t deadline) {
+  std::array<std::int64_t, least_looks> looks{};  // times of the last probes, as a ring buffer
+  for (std::size_t look = 0;; ++look) {
+    const std::int64_t oldest = looks[look % least_looks];
+    looks[look % least_looks] = clock_.now();
+    int arrived = 0;
+    mpi_check(MPI_Iprobe(other(), note_tag, notes_.get(), &arrived, MPI_STATUS_IGNORE));
+    const std::int64_t time = clock_.now();
+    const bool is_late = look >= least_looks && time >= deadline;
+    if (arrived != 0 || is_late) return {.settled = oldest, .end = time};
+    // The sender may need this core; but a thread that yields every time runs too rarely.
+    if (!is_simulated() && look % looks_between_yields == 0) std::this_thread::yield();
+  }
+}
+
+Waited PairLink::wait(Receiver receiver, double seconds) {
+  const auto ticks = std::llround(seconds / clock_.seconds_per_tick());
+  if (receiver == Receiver::progressing) return watch(clock_.now() + ticks);
+  sleep_for(std::chrono::nanoseconds(std::llround(seconds * 1e9)));
+  const std::int64_t end = clock_.now();
+  return {.settled = end, .end = end};
+}
+
+Stamps PairLink::exchange(Stamps own) {
+  Stamps others{};
+  mpi_check(MPI_Sendrecv(own.data(), 2, MPI_INT64_T, other(), note_tag, others.data(), 2,
+                         MPI_INT64_T, other(), note_tag, notes_.get(), MPI_STATUS_IGNORE));
+  return others;
+}
+
+std::int64_t PairLink::share(std::int64_t value, int from) {
+  mpi_check(MPI_Bcast(&value, 1, MPI_INT64_T, from, notes_.get()));
+  return value;
+}
+
+EagerLimit find_eager_limit(PairLink& link, MessageData& data, const EagerQuery& question,
+                            std::int64_t most_bytes) {
+  LimitFound found = find_limit(Probing(link, data, question), most_bytes);
+  return {.call = std::string(word(question.call)),
+          .receiver = receiver_name(question.receiver),
+          .datatype = std::string(word(question.layout)),
+          .limit_bytes = found.limit_bytes,
+          .held_bytes = found.held_bytes,
+          .most_bytes = most_bytes,
+          .exceptions = std::move(found.exceptions),
+          .probes = found.probes,
+          .corrections = found.corrections};
+}
+
+std::optional<Unexpected> count_unexpected(PairLink& link, MessageData& data, const Flood& flood,
+                                           const std::function<void()>& when_flooded) {
+  double wait =
+      first_wait_seconds + static_cast<double>(flood.bytes * flood.most) / slowest_bytes_per_second;
+  for (int i = 0; i < waits; ++i, wait *= 4) {
+    std::vector<std::int64_t> times;
+    Waited waited;
+    if (link.is_sender()) {
+      times = send_all(link, data, flood);
+    } else {
+      waited = receive_all(link, data, flood, wait, when_flooded);
+    }
+    waited = {link.share(waited.settled, 1), link.share(waited.end, 1)};
+    const std::int64_t counted = link.is_sender() ? count_returned(link, times, waited, wait) : 0;
+    const std::int64_t returned = link.share(counted, 0);
+    if (returned == too_slow_to_judge) continue;
+    Unexpected found{
+        .bytes = flood.bytes, .receiver = receiver_name(flood.receiver), .most = flood.most};
+    if (returned < flood.most) found.accepted = static_cast<int>(returned);
+    return found;
+  }
+  return std::nullopt;
+}
 
 std::vector<MemoryUse> contact_peers(MPI_Comm comm) {
   std::vector<MemoryUse> uses;

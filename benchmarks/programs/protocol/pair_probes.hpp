@@ -62,10 +62,10 @@ class SentMessage {
 };
 
 // The tags of one step of a protocol launch differ from those of the others.
-inline constexpr int note_tag = 0;       ///< notes between the two ranks of a pair
-inline constexpr int hand_over_tag = 1;  ///< the message without a posted receive
-inline constexpr int flood_tag = 2;      ///< eager messages until the sender blocks
-inline constexpr int overhead_tag = 3;   ///< the overheads o_s and o_r
+inline constexpr int note_tag = 0;          ///< notes between the two ranks of a pair
+inline constexpr int late_receive_tag = 1;  ///< the message without a posted receive
+inline constexpr int flood_tag = 2;         ///< eager messages until the sender blocks
+inline constexpr int overhead_tag = 3;      ///< the overheads o_s and o_r
 
 /// Least bandwidth of a copying call on any machine [B/s]; determines how long to wait for one.
 inline constexpr double slowest_bytes_per_second = 1e8;
@@ -80,7 +80,7 @@ class MessageData {
   [[nodiscard]] const void* to_send(MessageLayout layout) const;
   /// A buffer for the largest message; every byte that check() has read is wrong.
   [[nodiscard]] void* to_receive() { return received_.data(); }
-  /// Checks the first `bytes` received bytes, and spoils them again.
+  /// Checks the first `bytes` received bytes, and poisons them again.
   void check(std::int64_t bytes);
   /// Whether any byte was wrong.
   [[nodiscard]] bool is_corrupt() const { return is_corrupt_; }
@@ -144,7 +144,7 @@ class PairLink {
 };
 
 /// One way of sending whose limit is to be found.
-struct HandOverQuestion {
+struct EagerQuery {
   SendCall call = SendCall::send;
   Receiver receiver = Receiver::progressing;
   MessageLayout layout = MessageLayout::bytes;
@@ -154,8 +154,8 @@ struct HandOverQuestion {
 /// receiver starts to receive, by a common clock. If a call starts too late for a decision, it is
 /// repeated. Each message is received and checked; `data` keeps the result. Collective over the
 /// pair; the same result on both ranks.
-HandOver find_hand_over(PairLink& link, MessageData& data, const HandOverQuestion& question,
-                        std::int64_t most_bytes);
+EagerLimit find_eager_limit(PairLink& link, MessageData& data, const EagerQuery& question,
+                            std::int64_t most_bytes);
 
 /// Messages without a posted receive, one after the other.
 struct Flood {

@@ -156,7 +156,7 @@ void warm_up(PairLink& link, MessageData& data) {
   count_unexpected(link, data, {.bytes = 1, .most = messages}, nothing);
 }
 
-bool has_limit(const HandOver& found) { return found.limit_bytes && found.held_bytes; }
+bool has_limit(const EagerLimit& found) { return found.limit_bytes && found.held_bytes; }
 
 class Examination {
  public:
@@ -186,9 +186,9 @@ class Examination {
     return {Receiver::progressing, Receiver::asleep};
   }
 
-  void probe(const HandOverQuestion& question) {
-    findings_.protocol.hand_overs.push_back(
-        find_hand_over(link_, data_, question, options_.most_bytes));
+  void probe(const EagerQuery& question) {
+    findings_.protocol.eager_probes.push_back(
+        find_eager_limit(link_, data_, question, options_.most_bytes));
   }
 
   /// Probes MPI_Send of bytes with both receivers, then variants that differ in one parameter.
@@ -215,7 +215,7 @@ class Examination {
   /// The smallest message, and the largest that each kind of receiver accepts at once.
   [[nodiscard]] std::set<std::int64_t> flood_sizes() const {
     std::set<std::int64_t> sizes{std::min<std::int64_t>(1, options_.most_bytes)};
-    for (const HandOver& found : findings_.protocol.hand_overs) {
+    for (const EagerLimit& found : findings_.protocol.eager_probes) {
       const bool counts = found.call == "send" && has_limit(found);
       if (counts && found.limit_bytes) sizes.insert(*found.limit_bytes);
     }
@@ -248,7 +248,7 @@ class Examination {
 
   /// Whether a message of this size is certainly handed over.
   [[nodiscard]] bool is_eager(Bytes size) const {
-    const HandOver& plain = findings_.protocol.hand_overs.front();
+    const EagerLimit& plain = findings_.protocol.eager_probes.front();
     return plain.limit_bytes && size.value <= *plain.limit_bytes;
   }
 
@@ -256,7 +256,7 @@ class Examination {
   void prove_path_of_eager() {
     if (is_simulated()) return;
     constexpr std::int64_t enough_bytes = 64 << 10;
-    const HandOver& plain = findings_.protocol.hand_overs.front();
+    const EagerLimit& plain = findings_.protocol.eager_probes.front();
     const std::int64_t bytes = std::min(plain.limit_bytes.value_or(0), enough_bytes);
     const TransportWatch verification;
     time_overhead(link_, data_, Overhead::round_trip, bytes);
@@ -295,7 +295,7 @@ class Examination {
   /// Limits found with plain MPI_Send; contains nullopt if a search found none.
   [[nodiscard]] std::set<std::optional<std::int64_t>> plain_limits() const {
     std::set<std::optional<std::int64_t>> limits;
-    for (const HandOver& found : findings_.protocol.hand_overs) {
+    for (const EagerLimit& found : findings_.protocol.eager_probes) {
       const bool is_plain =
           found.call == "send" && found.receiver == "progressing" && found.datatype == "bytes";
       if (is_plain) limits.insert(has_limit(found) ? found.limit_bytes : std::nullopt);
@@ -304,10 +304,10 @@ class Examination {
   }
 
   /// Flags results of single searches.
-  void judge_hand_overs() {
+  void judge_eager_limits() {
     Protocol& protocol = findings_.protocol;
     bool is_single = true;
-    for (const HandOver& found : protocol.hand_overs) {
+    for (const EagerLimit& found : protocol.eager_probes) {
       is_single = is_single && found.exceptions.empty();
       if (found.call == "ssend" && found.limit_bytes) {
         protocol.flags.emplace_back(control_failed_flag);
@@ -319,7 +319,7 @@ class Examination {
   /// Sets the limit, or the reason why there is none, and flags contradictions.
   void judge() {
     Protocol& protocol = findings_.protocol;
-    judge_hand_overs();
+    judge_eager_limits();
     const std::set<std::optional<std::int64_t>> limits = plain_limits();
     const bool is_corrupt = link_.share(data_.is_corrupt() ? 1 : 0, 1) != 0;
     if (is_corrupt) protocol.flags.emplace_back(corrupt_flag);
@@ -329,7 +329,7 @@ class Examination {
     } else if (*limits.begin()) {
       protocol.eager_limit_bytes = *limits.begin();
     } else {
-      protocol.reason = protocol.hand_overs.front().limit_bytes
+      protocol.reason = protocol.eager_probes.front().limit_bytes
                             ? fmt::format("no message up to {}, the most that was tried, was held",
                                           format_bytes({options_.most_bytes}))
                             : "every message was held";
@@ -492,7 +492,7 @@ class ProtocolLaunch {
 
   void examine_one(const placement::RankPair& pair) {
     if (const auto limit = protocol_limit(options_.launch)) TimeLimit::restart(*limit);
-    const PointUnderWay under_way(
+    const CurrentPoint under_way(
         {.operation = "protocol", .ranks = 2, .pair = {pair.first, pair.second}});
     const UniqueComm formed = form_pair(comm_, pair);
     PairFindings found;
@@ -536,14 +536,6 @@ class ProtocolLaunch {
   std::vector<placement::RankPair> pairs_;
   Record record_;
 };
-
-}  // namespace
-
-std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options) {
-  return ProtocolLaunch(comm, options).run();
-}
-
-namespace {
 
 /// Wrong data fail the run; contradictory results fail the verdict. Limits stated by the library do
 /// not count, as they may concern an unused path.
@@ -595,6 +587,10 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options) {
+  return ProtocolLaunch(comm, options).run();
+}
 
 NamedProgram protocol_program() { return {"protocol", description, run}; }
 

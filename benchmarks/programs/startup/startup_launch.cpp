@@ -61,65 +61,10 @@ Program program_of_startup() {
   return program;
 }
 
-}  // namespace
-
-bool StartupOptions::measures(const std::string& once) const {
-  return std::ranges::find(launch.once, once) != launch.once.end();
-}
-
-namespace {
-
 const std::vector<std::string>& thread_level_names() {
   static const std::vector<std::string> names{"single", "funneled", "serialized", "multiple"};
   return names;
 }
-
-}  // namespace
-
-int thread_level_of(const std::string& name) {
-  const std::array levels{MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
-                          MPI_THREAD_MULTIPLE};
-  const auto& names = thread_level_names();
-  const auto found = std::ranges::find(names, name);
-  if (found == names.end()) {
-    throw InputError({fmt::format("bad value '{}' for --thread-level", name),
-                      "MPI has no such level of threads", suggest(name, names)});
-  }
-  return levels.at(static_cast<std::size_t>(found - names.begin()));
-}
-
-void list_once(std::ostream& out) {
-  for (const Once& once : measured_once) {
-    out << once.name << "\n    time of:   " << once.summary << '\n';
-  }
-}
-
-void add_startup_options(CommandLine& app, StartupOptions& options, bool& list) {
-  const Program program = program_of_startup();
-  app.set_description(program.description);
-  app.add_flag("--list", list, "List the operations and the bytes they count");
-  add_launch_options(app, program, options.launch);
-  add_under(app, "Starting", [&] {
-    add_parsed_option(
-        app, "--thread-level",
-        [&](const std::string& text) {
-          thread_level_of(text);
-          options.thread_level = text;
-        },
-        "Level of threads that MPI_Init_thread requests", type_of_choice(thread_level_names()))
-        .default_str("none: MPI_Init is called");
-    options.held_communicators = usual_held_communicators;
-    add_count_option(app, "--held-communicators", options.held_communicators, 0,
-                     "Communicators that are held at once, for what they take of a rank's memory; "
-                     "0: none")
-        .default_str(std::to_string(usual_held_communicators));
-    add_count_option(app, "--spawned", options.spawned, 1, "Processes that comm-spawn starts")
-        .default_str("1");
-  });
-  hockney::describe(app, with_operation_options(program.help));
-}
-
-namespace {
 
 constexpr const char* no_processes = "a simulator starts no processes";
 constexpr Bytes contact_bytes{8};
@@ -319,6 +264,53 @@ class StartupLaunch {
 };
 
 }  // namespace
+
+bool StartupOptions::measures(const std::string& once) const {
+  return std::ranges::find(launch.once, once) != launch.once.end();
+}
+
+int thread_level_of(const std::string& name) {
+  const std::array levels{MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
+                          MPI_THREAD_MULTIPLE};
+  const auto& names = thread_level_names();
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) {
+    throw InputError({fmt::format("bad value '{}' for --thread-level", name),
+                      "MPI has no such level of threads", suggest(name, names)});
+  }
+  return levels.at(static_cast<std::size_t>(found - names.begin()));
+}
+
+void list_once(std::ostream& out) {
+  for (const Once& once : measured_once) {
+    out << once.name << "\n    time of:   " << once.summary << '\n';
+  }
+}
+
+void add_startup_options(CommandLine& app, StartupOptions& options, bool& list) {
+  const Program program = program_of_startup();
+  app.set_description(program.description);
+  app.add_flag("--list", list, "List the operations and the bytes they count");
+  add_launch_options(app, program, options.launch);
+  add_under(app, "Starting", [&] {
+    add_parsed_option(
+        app, "--thread-level",
+        [&](const std::string& text) {
+          thread_level_of(text);
+          options.thread_level = text;
+        },
+        "Level of threads that MPI_Init_thread requests", type_of_choice(thread_level_names()))
+        .default_str("none: MPI_Init is called");
+    options.held_communicators = usual_held_communicators;
+    add_count_option(app, "--held-communicators", options.held_communicators, 0,
+                     "Communicators that are held at once, for what they take of a rank's memory; "
+                     "0: none")
+        .default_str(std::to_string(usual_held_communicators));
+    add_count_option(app, "--spawned", options.spawned, 1, "Processes that comm-spawn starts")
+        .default_str("1");
+  });
+  hockney::describe(app, with_operation_options(program.help));
+}
 
 std::optional<Record> run_startup(MPI_Comm comm, const StartupOptions& options,
                                   const LibraryStart& start) {

@@ -127,14 +127,6 @@ class FirstMessages {
   std::vector<int> peers_;
 };
 
-}  // namespace
-
-Contacts make_first_contacts(MPI_Comm comm, TickClock& clock) {
-  return FirstMessages(comm, clock).run();
-}
-
-namespace {
-
 constexpr std::string_view spawned_word = "--spawned-by-hockney-startup";
 
 #ifndef SMPI_H
@@ -153,6 +145,10 @@ bool has_size(MPI_Comm between, int processes) {
 #endif
 
 }  // namespace
+
+Contacts make_first_contacts(MPI_Comm comm, TickClock& clock) {
+  return FirstMessages(comm, clock).run();
+}
 
 bool is_spawned(int argc, const char* const* argv) { return argc == 2 && argv[1] == spawned_word; }
 

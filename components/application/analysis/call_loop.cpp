@@ -13,7 +13,8 @@
 namespace hockney::applications {
 namespace {
 
-constexpr double least_calls_explained = 0.8;  // of those between the first and the last stretch
+constexpr double least_calls_explained =
+    0.8;  // of those between the first and the last repeated_calls
 constexpr double least_time_explained = 0.5;
 constexpr double least_of_run = 0.5;  // of its calls, or of its time
 constexpr std::size_t longest_fold = 8;
@@ -26,7 +27,7 @@ std::uint64_t mixed(std::uint64_t value) {  // splitmix64 (Steele, Lea, Flood 20
 }
 
 /// Calls; one may stand for several equal ones in a row.
-struct Sequence {
+struct CallSequence {
   std::vector<std::uint32_t> calls;
   std::vector<std::size_t> places;  ///< first call in the original sequence
   std::vector<double> ends;         ///< time until the end of each call, from 0 on [s]
@@ -35,8 +36,8 @@ struct Sequence {
 };
 
 /// Replaces repeats of `length` calls in a row by one copy.
-Sequence folded(const Sequence& whole, std::size_t length) {
-  Sequence made;
+CallSequence folded(const CallSequence& whole, std::size_t length) {
+  CallSequence made;
   for (std::size_t i = 0; i < whole.size(); ++i) {
     made.calls.push_back(whole.calls[i]);
     made.places.push_back(whole.places[i]);
@@ -94,7 +95,7 @@ std::set<std::size_t> lags_of(const std::vector<std::uint32_t>& calls) {
 }
 
 /// Calls from `begin` to before `end` that repeat with a period.
-struct Stretch {
+struct RepeatedCalls {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
@@ -102,24 +103,24 @@ struct Stretch {
 /// The body that explains most at a period.
 struct Period {
   std::size_t length = 0;
-  std::vector<Stretch> stretches;
+  std::vector<RepeatedCalls> repeated;
 };
 
-double span_seconds(const Sequence& sequence, std::size_t begin, std::size_t end) {
+double span_seconds(const CallSequence& sequence, std::size_t begin, std::size_t end) {
   return sequence.ends[end - 1] - (begin == 0 ? 0 : sequence.ends[begin - 1]);
 }
 
 /// Stretches of the body that explains most calls. Bodies are equal if they have the same calls.
-Period period_at(const Sequence& sequence, std::size_t lag) {
-  std::map<std::uint64_t, std::pair<std::size_t, std::vector<Stretch>>> by_body;
+Period period_at(const CallSequence& sequence, std::size_t lag) {
+  std::map<std::uint64_t, std::pair<std::size_t, std::vector<RepeatedCalls>>> by_body;
   std::size_t first = lag;  // of the matching calls
   const auto close = [&](std::size_t end) {
     if (end < first + lag) return;
     std::uint64_t body = 0;
     for (std::size_t k = first - lag; k < first; ++k) body += mixed(sequence.calls[k]);
-    auto& [calls, stretches] = by_body[body];
+    auto& [calls, repeated] = by_body[body];
     calls += end - (first - lag);
-    stretches.push_back({first - lag, end});
+    repeated.push_back({first - lag, end});
   };
   for (std::size_t i = lag; i < sequence.size(); ++i) {
     if (sequence.calls[i] == sequence.calls[i - lag]) continue;
@@ -133,13 +134,13 @@ Period period_at(const Sequence& sequence, std::size_t lag) {
   return {lag, std::move(most->second.second)};
 }
 
-bool explains_most(const Sequence& sequence, const Period& period) {
-  if (period.stretches.empty()) return false;
-  const std::size_t begin = period.stretches.front().begin;
-  const std::size_t end = period.stretches.back().end;
+bool explains_most(const CallSequence& sequence, const Period& period) {
+  if (period.repeated.empty()) return false;
+  const std::size_t begin = period.repeated.front().begin;
+  const std::size_t end = period.repeated.back().end;
   std::size_t calls = 0;
   double seconds = 0;
-  for (const Stretch& one : period.stretches) {
+  for (const RepeatedCalls& one : period.repeated) {
     calls += one.end - one.begin;
     seconds += span_seconds(sequence, one.begin, one.end);
   }
@@ -155,23 +156,24 @@ bool explains_most(const Sequence& sequence, const Period& period) {
 }
 
 /// Counts the iterations of a period and finds where each begins.
-class Counting {
+class IterationCounter {
  public:
-  Counting(const Sequence& sequence, const Period& period)
+  IterationCounter(const CallSequence& sequence, const Period& period)
       : calls_(sequence.calls), period_(period) {
-    set_body(period.stretches.front().begin);
+    set_body(period.repeated.front().begin);
   }
 
   /// Begins of the iterations, and the end of the last, as indices into the sequence.
   std::pair<std::vector<std::size_t>, std::size_t> count() {
     begin_earlier();
     std::size_t end = begins_.empty() ? 0 : first_whole_;
-    for (const Stretch& stretch : period_.stretches) {
-      std::size_t next = begin_in(stretch);
+    for (const RepeatedCalls& repeated_calls : period_.repeated) {
+      std::size_t next = begin_in(repeated_calls);
       while (next < end) next += period_.length;
-      if (next + period_.length > stretch.end) continue;
+      if (next + period_.length > repeated_calls.end) continue;
       if (end > 0) add_irregular(end, next);
-      for (; next + period_.length <= stretch.end; next += period_.length) begins_.push_back(next);
+      for (; next + period_.length <= repeated_calls.end; next += period_.length)
+        begins_.push_back(next);
       end = next;
     }
     return {begins_, end_of_last(end)};
@@ -185,21 +187,22 @@ class Counting {
     for (const std::uint32_t call : body_) ++in_body_[call];
   }
 
-  /// The first iteration may lack a call: then the first stretch begins inside of it.
+  /// The first iteration may lack a call: then the first repeated_calls begins inside of it.
   void begin_earlier() {
-    const std::size_t stretch = period_.stretches.front().begin;
-    std::size_t begin = stretch;
-    const std::size_t farthest = stretch > period_.length ? stretch - period_.length : 0;
+    const std::size_t repeated_calls = period_.repeated.front().begin;
+    std::size_t begin = repeated_calls;
+    const std::size_t farthest =
+        repeated_calls > period_.length ? repeated_calls - period_.length : 0;
     while (begin > farthest && in_body_.contains(calls_[begin - 1])) --begin;
-    if (begin == stretch) return;
-    const auto body = calls_.begin() + static_cast<std::ptrdiff_t>(stretch);
+    if (begin == repeated_calls) return;
+    const auto body = calls_.begin() + static_cast<std::ptrdiff_t>(repeated_calls);
     const auto found =
         std::find(body, body + static_cast<std::ptrdiff_t>(period_.length), calls_[begin]);
     const auto rest = static_cast<std::size_t>(found - body);
     if (rest == 0 || in_body_.at(calls_[begin]) > 1) return;
-    if (!is_most_of_body(stretch - begin + rest)) return;
-    set_body(stretch + rest);
-    first_whole_ = stretch + rest;
+    if (!is_most_of_body(repeated_calls - begin + rest)) return;
+    set_body(repeated_calls + rest);
+    first_whole_ = repeated_calls + rest;
     begins_.push_back(begin);
   }
 
@@ -207,15 +210,15 @@ class Counting {
     return 4 * calls >= 3 * period_.length && calls < period_.length;
   }
 
-  /// Where the first body of a stretch begins.
-  [[nodiscard]] std::size_t begin_in(const Stretch& stretch) const {
-    const auto first = calls_.begin() + static_cast<std::ptrdiff_t>(stretch.begin);
-    const auto last = calls_.begin() + static_cast<std::ptrdiff_t>(stretch.end);
+  /// Where the first body of a repeated_calls begins.
+  [[nodiscard]] std::size_t begin_in(const RepeatedCalls& repeated_calls) const {
+    const auto first = calls_.begin() + static_cast<std::ptrdiff_t>(repeated_calls.begin);
+    const auto last = calls_.begin() + static_cast<std::ptrdiff_t>(repeated_calls.end);
     const auto found = std::search(first, last, body_.begin(), body_.end());
-    return found == last ? stretch.end : static_cast<std::size_t>(found - calls_.begin());
+    return found == last ? repeated_calls.end : static_cast<std::size_t>(found - calls_.begin());
   }
 
-  /// Iterations between two stretches, from how often the calls of the body occur there. Extra
+  /// Iterations between two repeated, from how often the calls of the body occur there. Extra
   /// calls without them belong to the iteration before.
   void add_irregular(std::size_t from, std::size_t to) {
     if (from == to) return;
@@ -258,8 +261,8 @@ class Counting {
     }
   }
 
-  /// Behind the last stretch there may be single iterations: regular ones, and irregular ones as
-  /// they were between stretches. The last may lack a call: it still ends as all others do.
+  /// Behind the last repeated_calls there may be single iterations: regular ones, and irregular
+  /// ones as they were between repeated. The last may lack a call: it still ends as all others do.
   std::size_t end_of_last(std::size_t end) {
     for (std::size_t calls = calls_at(end); calls > 0; calls = calls_at(end)) {
       begins_.push_back(end);
@@ -294,7 +297,7 @@ class Counting {
   std::map<std::uint32_t, std::size_t> in_body_;  ///< how often each call is in the body
   std::vector<std::size_t> begins_;
   std::size_t first_whole_ = 0;
-  std::set<std::vector<std::uint32_t>> irregular_;  ///< iterations between stretches
+  std::set<std::vector<std::uint32_t>> irregular_;  ///< iterations between repeated
 };
 
 /// Whether a body repeats often before something else follows. Otherwise it may be a part of a
@@ -302,11 +305,11 @@ class Counting {
 bool repeats_often(const Period& period) {
   constexpr std::size_t often = 8;
   std::size_t calls = 0;
-  for (const Stretch& one : period.stretches) calls += one.end - one.begin;
-  return calls >= often * period.length * period.stretches.size();
+  for (const RepeatedCalls& one : period.repeated) calls += one.end - one.begin;
+  return calls >= often * period.length * period.repeated.size();
 }
 
-std::optional<CallLoop> loop_of(const Sequence& sequence) {
+std::optional<CallLoop> loop_of(const CallSequence& sequence) {
   if (sequence.size() < least_iterations) return std::nullopt;
   std::optional<CallLoop> shortest;
   for (const std::size_t lag : lags_of(sequence.calls)) {
@@ -314,7 +317,7 @@ std::optional<CallLoop> loop_of(const Sequence& sequence) {
     if (!explains_most(sequence, period)) continue;
     const bool is_sure = repeats_often(period);
     if (shortest && !is_sure) continue;
-    const auto [begins, end] = Counting(sequence, period).count();
+    const auto [begins, end] = IterationCounter(sequence, period).count();
     if (begins.size() < least_iterations) continue;
     shortest.emplace();
     for (const std::size_t begin : begins) shortest->begins.push_back(sequence.places[begin]);
@@ -330,7 +333,7 @@ CallLoop find_loop(std::span<const std::uint32_t> calls, std::span<const double>
   if (calls.size() < least_iterations) {
     return {.begins = {}, .why_none = fmt::format("fewer than {} calls", least_iterations)};
   }
-  Sequence sequence;
+  CallSequence sequence;
   sequence.calls.assign(calls.begin(), calls.end());
   sequence.places.resize(calls.size());
   std::iota(sequence.places.begin(), sequence.places.end(), std::size_t{0});

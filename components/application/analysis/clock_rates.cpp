@@ -68,7 +68,7 @@ bool contradicts(const Trace& trace, const Matching& matching) {
 }
 
 /// A line from the times of a rank since its begin to those of the first rank's clock.
-struct Line {
+struct ClockLine {
   double offset = 0;
   double slope = 0;  ///< change of the rate
 };
@@ -83,7 +83,7 @@ class LineBounds {
 
   /// A line between the points: with slope 0 if there is one, else with the slope in the middle of
   /// those possible. nullopt if no line passes between the points, or if they bound none.
-  [[nodiscard]] std::optional<Line> line(double steepest) const {
+  [[nodiscard]] std::optional<ClockLine> line(double steepest) const {
     if (!std::isfinite(gap(0))) return std::nullopt;
     if (gap(0) >= 0) return with_slope(0);
     const double widest = widest_slope(steepest);
@@ -113,7 +113,7 @@ class LineBounds {
 
   static constexpr int halvings = 100;
 
-  [[nodiscard]] Line with_slope(double slope) const {
+  [[nodiscard]] ClockLine with_slope(double slope) const {
     return {lowest(slope) + gap(slope) / 2, slope};
   }
 
@@ -204,7 +204,7 @@ class ClockCorrection {
     return is_changed;
   }
 
-  void correct(RankTrace& rank, const Line& line) {
+  void correct(RankTrace& rank, const ClockLine& line) {
     rank.begin_seconds = line.offset;
     rank.seconds *= 1 + line.slope;
     rank.seconds_per_tick *= 1 + line.slope;

@@ -26,9 +26,9 @@ bool is_runtime(const std::string& module) {
 }
 
 /// Gives functions their indices, and adds up stacks of the same functions.
-class Naming {
+class FunctionIndex {
  public:
-  Naming(const profile::Samples& samples, const FrameNames& names)
+  FunctionIndex(const profile::Samples& samples, const FrameNames& names)
       : samples_(samples), names_(names) {}
 
   SampledFunctions take() {
@@ -185,7 +185,7 @@ std::optional<double> SampledFunctions::overhead() const {
 std::optional<SampledFunctions> sampled_functions(const profile::Profile& profile,
                                                   const FrameNames& names) {
   if (!profile.samples) return std::nullopt;
-  SampledFunctions made = Naming(*profile.samples, names).take();
+  SampledFunctions made = FunctionIndex(*profile.samples, names).take();
   for (const profile::Rank& rank : profile.ranks) made.ranks.push_back(rank.rank);
   return made;
 }

@@ -99,13 +99,13 @@ bool may_fit(const Sizes& sizes, const Distances& distances, int vertices) {
 
 /// Position of an edge in a grid, one bit per dimension. `along`: dimensions of one step. `around`:
 /// those in which the step goes from one end to the other.
-struct Step {
+struct GridStep {
   unsigned along = 0;
   unsigned around = 0;
 };
 
-std::optional<Step> step_of(const RankEdge& edge, const Sizes& sizes) {
-  Step step;
+std::optional<GridStep> step_of(const RankEdge& edge, const Sizes& sizes) {
+  GridStep step;
   int a = edge.a;
   int b = edge.b;
   for (std::size_t k = sizes.size(); k-- > 0;) {

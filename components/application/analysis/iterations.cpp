@@ -44,7 +44,7 @@ bool is_unsuccessful(const EventView& event) {
 }
 
 /// Which communicators are equal when calls are compared.
-enum class Communicators {
+enum class CommunicatorIdentity {
   each,        ///< none
   of_one_kind  ///< those made by the same function: a loop may make its own in each iteration
 };
@@ -58,11 +58,11 @@ struct NumberedCalls {
 
 class Numbering {
  public:
-  Numbering(const Trace& trace, Communicators equal) {
+  Numbering(const Trace& trace, CommunicatorIdentity equal) {
     std::map<std::string, std::uint32_t> kinds;
     for (std::uint32_t i = 0; i < trace.communicators.size(); ++i) {
       const auto kind = kinds.try_emplace(trace.communicators[i].name, i).first->second;
-      communicators_.push_back(equal == Communicators::each ? i : kind);
+      communicators_.push_back(equal == CommunicatorIdentity::each ? i : kind);
     }
   }
 
@@ -148,8 +148,8 @@ struct RankLoops {
 
 RankLoops loops_of(const Trace& trace) {
   RankLoops made;
-  Numbering of_each(trace, Communicators::each);
-  Numbering of_one_kind(trace, Communicators::of_one_kind);
+  Numbering of_each(trace, CommunicatorIdentity::each);
+  Numbering of_one_kind(trace, CommunicatorIdentity::of_one_kind);
   for (std::size_t place = 0; place < trace.ranks.size(); ++place) {
     NumberedCalls calls = of_each.of(trace.ranks[place]);
     CallLoop loop = find_loop(calls.calls, calls.seconds);

@@ -42,7 +42,7 @@ struct Iterations {
   std::size_t calls = 0;    ///< of a rank in an iteration, median
   std::size_t ranks = 0;    ///< that take part in the loop
   double run_fraction = 0;  ///< part of the run from the first to the last iteration
-  /// Each so many iterations have more or fewer calls than the others; 0: no such rhythm.
+  /// Each so many iterations have more or fewer calls than the others; 0: no such period.
   std::size_t outer_period = 0;
   std::string why_none;  ///< reason if there are no iterations
 

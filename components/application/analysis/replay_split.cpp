@@ -13,20 +13,20 @@ namespace {
 using models::CollectiveWaits;
 
 /// A step of a rank. The number of its steps means its end.
-struct Place {
+struct RankStep {
   std::uint32_t rank = 0;
   std::uint32_t step = 0;
 };
 
-Place place_of(std::size_t rank, std::size_t step) {
+RankStep place_of(std::size_t rank, std::size_t step) {
   return {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(step)};
 }
 
 /// Where each message is sent, each receive posted and each collective entered.
 struct ActionSteps {
-  std::vector<Place> sends;
-  std::vector<Place> posts;
-  std::vector<std::vector<Place>> enters;  ///< in the order of the collective's ranks
+  std::vector<RankStep> sends;
+  std::vector<RankStep> posts;
+  std::vector<std::vector<RankStep>> enters;  ///< in the order of the collective's ranks
 
   explicit ActionSteps(const models::Program& program)
       : sends(program.messages.size()),
@@ -40,7 +40,7 @@ struct ActionSteps {
   }
 
  private:
-  void add(const models::ProgramStep& step, const Place& place) {
+  void add(const models::ProgramStep& step, const RankStep& place) {
     if (step.does == models::ProgramStep::Does::sends) sends[step.index] = place;
     if (step.does == models::ProgramStep::Does::receives) posts[step.index] = place;
     if (step.does == models::ProgramStep::Does::enters) enters[step.index].push_back(place);
@@ -88,7 +88,7 @@ class CriticalPath {
         --events;
         continue;
       }
-      const Place cause = cause_of(place_of(rank, *waiting));
+      const RankStep cause = cause_of(place_of(rank, *waiting));
       add(rank, event, 0, transfer_of(rank, event, *waiting, cause));
       events = go_to(cause);
       rank = cause.rank;
@@ -116,7 +116,7 @@ class CriticalPath {
   }
 
   /// Begin of a step in the replay.
-  [[nodiscard]] double entered(const Place& place) const {
+  [[nodiscard]] double entered(const RankStep& place) const {
     return times_.entered(program_, place.rank, place.step);
   }
 
@@ -143,7 +143,7 @@ class CriticalPath {
   /// Time of a call that waited, after its cause: 0 up to the whole call. By the clocks of both
   /// ranks if their error is known, else the call without the replay's wait.
   [[nodiscard]] double transfer_of(std::size_t rank, std::size_t event, std::size_t step,
-                                   const Place& cause) const {
+                                   const RankStep& cause) const {
     const RankTrace& own = trace_.ranks[rank];
     const double inside = inside_mpi(own, event);
     const auto lead = run_.lead_of(rank, cause.rank);
@@ -153,7 +153,7 @@ class CriticalPath {
   }
 
   /// Measured begin of a step of a rank, since its own begin.
-  [[nodiscard]] double entered_at(const Place& place) const {
+  [[nodiscard]] double entered_at(const RankStep& place) const {
     const RankTrace& rank = trace_.ranks[place.rank];
     if (place.step == program_.ranks[place.rank].size()) return rank.seconds;
     return rank.begin_of(rank.events[program_.ranks[place.rank][place.step].event]);
@@ -181,7 +181,7 @@ class CriticalPath {
 
   /// Walks back to a place. Computing on the way belongs to the path; the call at the place does
   /// not. Returns the number of events before the place.
-  std::size_t go_to(const Place& place) {
+  std::size_t go_to(const RankStep& place) {
     const RankTrace& rank = trace_.ranks[place.rank];
     if (place.step == program_.ranks[place.rank].size()) {
       add(place.rank, rank.events.size(), computing_after(rank), 0);
@@ -193,11 +193,11 @@ class CriticalPath {
   }
 
   /// The cause of a wait: the place that ends it.
-  [[nodiscard]] Place cause_of(const Place& waiting) const {
+  [[nodiscard]] RankStep cause_of(const RankStep& waiting) const {
     const models::ProgramStep& step = program_.ranks[waiting.rank][waiting.step];
     if (step.needs == models::ProgramStep::Needs::received) return actions_.sends[step.index];
     if (step.needs == models::ProgramStep::Needs::left) return cause_in(step.index, waiting);
-    const Place& post = actions_.posts[step.index];
+    const RankStep& post = actions_.posts[step.index];
     const double at = times_.left[waiting.rank][waiting.step];
     if (entered(post) == at) return post;
     // The receiver took the message while it was inside MPI for another reason.
@@ -208,12 +208,12 @@ class CriticalPath {
   }
 
   /// The last of the ranks that a rank of a collective waits for.
-  [[nodiscard]] Place cause_in(std::uint32_t index, const Place& waiting) const {
+  [[nodiscard]] RankStep cause_in(std::uint32_t index, const RankStep& waiting) const {
     const models::CollectiveCall& call = program_.collectives[index];
-    const std::vector<Place>& places = actions_.enters[index];
+    const std::vector<RankStep>& places = actions_.enters[index];
     if (call.waits == CollectiveWaits::for_root) return places[static_cast<std::size_t>(call.root)];
-    Place last = places.front();
-    for (const Place& place : places) {
+    RankStep last = places.front();
+    for (const RankStep& place : places) {
       if (call.waits == CollectiveWaits::for_lower_ranks && place.rank > waiting.rank) break;
       if (entered(place) > entered(last)) last = place;
     }

@@ -96,15 +96,15 @@ std::optional<double> thread_imbalance(const profile::ParallelRegion& one) {
 namespace {
 
 /// Results of one launch.
-struct Launch {
+struct LaunchSplit {
   TimeSplit split;
   TimeShares shares;
   std::map<std::string, double> call_shares;
   std::optional<CpuSummary> cpu;
 };
 
-Launch launch_of(const profile::Profile& profile) {
-  Launch launch{
+LaunchSplit launch_of(const profile::Profile& profile) {
+  LaunchSplit launch{
       .split = time_split(profile), .shares = {}, .call_shares = {}, .cpu = cpu_summary(profile)};
   launch.shares = time_shares(launch.split).value_or(TimeShares{});
   for (const FunctionCalls& calls : by_function(profile)) {
@@ -115,15 +115,15 @@ Launch launch_of(const profile::Profile& profile) {
 }
 
 /// A run and its launches.
-struct Group {
+struct RunLaunches {
   Run run;
-  std::vector<Launch> launches;
+  std::vector<LaunchSplit> launches;
 
   template <class Value>
   [[nodiscard]] std::vector<double> values(Value value_of) const {
     std::vector<double> values;
     values.reserve(launches.size());
-    for (const Launch& launch : launches) values.push_back(value_of(launch));
+    for (const LaunchSplit& launch : launches) values.push_back(value_of(launch));
     return values;
   }
 };
@@ -132,8 +132,8 @@ auto identity_of(const Run& run) {
   return std::tie(run.ranks, run.nodes, run.command_line, run.library, run.settings);
 }
 
-std::vector<Group> groups_of(const std::vector<profile::Profile>& profiles) {
-  std::vector<Group> groups;
+std::vector<RunLaunches> groups_of(const std::vector<profile::Profile>& profiles) {
+  std::vector<RunLaunches> groups;
   for (const profile::Profile& profile : profiles) {
     Run run;
     run.ranks = profile.world_ranks;
@@ -146,12 +146,13 @@ std::vector<Group> groups_of(const std::vector<profile::Profile>& profiles) {
     std::erase_if(run.settings, [](const auto& one) {
       return one.first.starts_with("HOCKNEY_PROFILE_") || one.first == "PSM2_DEVICES";
     });
-    auto group = std::ranges::find_if(
-        groups, [&](const Group& other) { return identity_of(other.run) == identity_of(run); });
-    if (group == groups.end()) group = groups.insert(groups.end(), Group{std::move(run), {}});
+    auto group = std::ranges::find_if(groups, [&](const RunLaunches& other) {
+      return identity_of(other.run) == identity_of(run);
+    });
+    if (group == groups.end()) group = groups.insert(groups.end(), RunLaunches{std::move(run), {}});
     group->launches.push_back(launch_of(profile));
   }
-  std::ranges::stable_sort(groups, {}, [](const Group& group) { return group.run.ranks; });
+  std::ranges::stable_sort(groups, {}, [](const RunLaunches& group) { return group.run.ranks; });
   return groups;
 }
 
@@ -177,13 +178,13 @@ std::optional<Figure> ratio_of(const std::vector<double>& above, const std::vect
   return ratio;
 }
 
-double seconds_of(const Launch& launch) { return launch.split.seconds; }
+double seconds_of(const LaunchSplit& launch) { return launch.split.seconds; }
 
 /// One efficiency over the launches that took time.
-std::optional<Figure> efficiency_of(const Group& group, std::optional<double> Efficiencies::*member,
-                                    double level) {
+std::optional<Figure> efficiency_of(const RunLaunches& group,
+                                    std::optional<double> Efficiencies::*member, double level) {
   std::vector<double> values;
-  for (const Launch& launch : group.launches) {
+  for (const LaunchSplit& launch : group.launches) {
     const auto value = launch.split.efficiencies().*member;
     if (!value) return std::nullopt;
     values.push_back(*value);
@@ -192,9 +193,9 @@ std::optional<Figure> efficiency_of(const Group& group, std::optional<double> Ef
 }
 
 /// CPU use of a run's launches.
-void describe_cpu(Group& group) {
+void describe_cpu(RunLaunches& group) {
   std::vector<double> fractions;
-  for (const Launch& launch : group.launches) {
+  for (const LaunchSplit& launch : group.launches) {
     if (!launch.cpu) continue;
     fractions.push_back(launch.cpu->fraction);
     if (launch.cpu->is_starved()) ++group.run.starved_launches;
@@ -203,7 +204,7 @@ void describe_cpu(Group& group) {
   if (is_known) group.run.cpu_fraction = median_of_some(fractions);
 }
 
-void describe(Group& group, double level) {
+void describe(RunLaunches& group, double level) {
   Run& run = group.run;
   run.launches = group.launches.size();
   describe_cpu(group);
@@ -216,10 +217,10 @@ void describe(Group& group, double level) {
                            &TimeShares::not_scheduled};
   for (std::size_t i = 0; i < members.size(); ++i) {
     run.shares[i] = median_of_some(
-        group.values([&](const Launch& launch) { return launch.shares.*members[i]; }));
+        group.values([&](const LaunchSplit& launch) { return launch.shares.*members[i]; }));
   }
   std::map<std::string, std::vector<double>> calls;
-  for (const Launch& launch : group.launches) {
+  for (const LaunchSplit& launch : group.launches) {
     for (const auto& [call, share] : launch.call_shares) calls[call].push_back(share);
   }
   for (auto& [call, shares] : calls) {
@@ -265,14 +266,14 @@ void mark_as_reference(Run& run) {
   run.global_efficiency = run.parallel;
 }
 
-void compare_with(const Group& reference, Group& group, Scaling scaling, double level) {
+void compare_with(const RunLaunches& reference, RunLaunches& group, Scaling scaling, double level) {
   Run& run = group.run;
   const double growth = static_cast<double>(run.ranks) / reference.run.ranks;
   const bool is_weak = scaling == Scaling::weak;
-  const auto outside = [&](const Launch& launch) {
+  const auto outside = [&](const LaunchSplit& launch) {
     return is_weak ? launch.split.mean.outside_mpi() : launch.split.outside_of_all();
   };
-  const auto paid = [&](const Launch& launch) {
+  const auto paid = [&](const LaunchSplit& launch) {
     return launch.split.seconds * (is_weak ? 1 : launch.split.ranks);
   };
   if (const auto times = ratio_of(reference.values(seconds_of), group.values(seconds_of), level)) {
@@ -292,20 +293,20 @@ bool Comparison::is_starved() const {
 }
 
 Comparison compare(const std::vector<profile::Profile>& profiles, Scaling scaling, double level) {
-  std::vector<Group> groups = groups_of(profiles);
+  std::vector<RunLaunches> groups = groups_of(profiles);
   if (groups.size() < 2) {
     throw InputError({"nothing to compare",
                       groups.empty() ? "no profile was named"
                                      : "all profiles have the same ranks, command and settings",
                       "name profiles of several numbers of ranks or settings"});
   }
-  for (Group& group : groups) describe(group, level);
+  for (RunLaunches& group : groups) describe(group, level);
   mark_as_reference(groups.front().run);
-  for (Group& group : std::span(groups).subspan(1)) {
+  for (RunLaunches& group : std::span(groups).subspan(1)) {
     compare_with(groups.front(), group, scaling, level);
   }
   Comparison comparison{.scaling = scaling, .runs = {}};
-  for (Group& group : groups) comparison.runs.push_back(std::move(group.run));
+  for (RunLaunches& group : groups) comparison.runs.push_back(std::move(group.run));
   return comparison;
 }
 

@@ -157,7 +157,7 @@ class ProgramBuilder {
     for (std::size_t i = 0; i < rank.events.size(); ++i) {
       computing += computing_with(rank, i);
       for (; next != marks.end() && next->event == i; ++next) {
-        steps.push_back({computing, next->does, next->needs, next->index, next->event});
+        steps.emplace_back(computing, next->does, next->needs, next->index, next->event);
         computing = 0;
       }
     }

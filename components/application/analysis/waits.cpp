@@ -70,7 +70,7 @@ std::optional<std::int64_t> requested_limit(const EagerLimits& limits,
 
 /// Largest message that MPI_Send hands over to a receiver outside of MPI.
 std::optional<std::int64_t> limit_asleep(const Protocol& protocol) {
-  for (const HandOver& found : protocol.hand_overs) {
+  for (const EagerLimit& found : protocol.eager_probes) {
     const bool is_plain = found.call == "send" && found.datatype == "bytes";
     if (is_plain && found.receiver == "asleep") return found.limit_bytes.value_or(-1);
   }
@@ -88,9 +88,9 @@ void add_limit(EagerLimits& limits, const Protocol& protocol) {
 }
 
 /// Entry and exit times of calls on the clock of the first rank's host.
-class Times {
+class CallTimes {
  public:
-  Times(const Trace& trace, const std::map<std::string, HostClock>& clocks)
+  CallTimes(const Trace& trace, const std::map<std::string, HostClock>& clocks)
       : trace_(trace), clocks_(clocks) {}
 
   [[nodiscard]] double entered(const Call& call) const {
@@ -123,14 +123,14 @@ class Times {
 };
 
 /// Wait of a receiver for the send of a message; negative if it did not wait.
-double wait_of_receiver(const Times& times, const MatchedMessage& message) {
+double wait_of_receiver(const CallTimes& times, const MatchedMessage& message) {
   const double until = std::min(times.entered(message.send), times.left(message.arrival));
   return until - times.entered(message.arrival);
 }
 
 /// Wait of a sender for the receive of a message. 0 if the call ended before the receive was
 /// posted; times are whole ticks.
-double wait_of_sender(const Trace& trace, const Times& times, const MatchedMessage& message) {
+double wait_of_sender(const Trace& trace, const CallTimes& times, const MatchedMessage& message) {
   const double posted = times.entered(message.post);
   const double tick = trace.ranks[message.departure.rank].seconds_per_tick;
   if (times.left(message.departure) + tick < posted) return 0;
@@ -242,7 +242,7 @@ class States {
   }
 
   const Trace& trace_;
-  Times times_;
+  CallTimes times_;
   WaitStates states_;
 };
 
@@ -348,7 +348,7 @@ WaitStates wait_states(const Trace& trace, const Matching& matching,
 
 MessageWaits message_waits(const Trace& trace, const Matching& matching,
                            const std::map<std::string, HostClock>& clocks) {
-  const Times times(trace, clocks);
+  const CallTimes times(trace, clocks);
   LongestWaits receiving;
   LongestWaits sending;
   std::int64_t eager_bytes = -1;

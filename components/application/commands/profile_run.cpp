@@ -130,6 +130,14 @@ std::string signal_text(int signal) {
   return fmt::format("signal {} ({})", signal, name == nullptr ? "" : name);
 }
 
+/// Waits for the program, and watches meanwhile what others use.
+campaign::ProcessOutcome watched_end(campaign::RunningProgram& program, OthersWatch& others) {
+  while (true) {
+    others.sample();
+    if (const auto outcome = program.wait(Seconds{1})) return *outcome;
+  }
+}
+
 /// As a shell reports it.
 int exit_code_of(const campaign::ProcessOutcome& outcome) {
   return outcome.signal != 0 ? killed + outcome.signal : outcome.exit_code;
@@ -207,7 +215,7 @@ std::string busy_text(const where::BusyWatch& others, const profile::Profile& pr
   constexpr std::size_t longest_name = 15;  // of a process
   const std::string program =
       command.empty() ? "" : fs::path(command.front()).filename().string().substr(0, longest_name);
-  const std::string busy = others.text(static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)), program);
+  std::string busy = others.text(static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)), program);
   double load = 0;
   if (busy.empty() || ::getloadavg(&load, 1) != 1) return busy;
   return fmt::format("{}, load {:.1f}", busy, load);
@@ -306,14 +314,10 @@ ExitCode run_profile(const ProfileRun& run) {
   campaign::SignalWatch signals;
   campaign::RunningProgram program(command, signals);
   OthersWatch others;
-  std::optional<campaign::ProcessOutcome> outcome;
-  while (!outcome) {
-    others.sample();
-    outcome = program.wait(Seconds{1});
-  }
+  const campaign::ProcessOutcome outcome = watched_end(program, others);
   const bool is_whole =
-      show_all(profile::collect(name.file(), id), *outcome, others.busy(), run.words);
-  const int code = exit_code_of(*outcome);
+      show_all(profile::collect(name.file(), id), outcome, others.busy(), run.words);
+  const int code = exit_code_of(outcome);
   return code != 0 || is_whole ? static_cast<ExitCode>(code) : ExitCode::run_failed;
 }
 

@@ -119,9 +119,10 @@ std::string many_calls(const Profile& profile) {
   const auto seconds = if_known(profile.seconds);
   const auto calls_of_all = product(seconds, profile.world_ranks * most_calls_per_second);
   // Recording these calls takes at most the time that the ranks ran.
-  const auto recorded = profile.overhead.completion_seconds > 0
-                            ? product(rank_seconds(profile), 1 / profile.overhead.completion_seconds)
-                            : std::nullopt;
+  const auto recorded =
+      profile.overhead.completion_seconds > 0
+          ? product(rank_seconds(profile), 1 / profile.overhead.completion_seconds)
+          : std::nullopt;
   const auto of_threads = product(seconds, profile.world_ranks * most_rank_threads);
   const auto of_calls = [&](const Calls& calls) {
     return first_of({above(calls_of_all, {{"count", calls.count}}),

@@ -53,15 +53,15 @@ std::int64_t points_of_block(const KernelSetup& setup, const std::vector<int>& p
 }
 
 /// One message of an exchange, from the sender.
-struct Sent {
+struct ExchangeMessage {
   int to = 0;
   std::int64_t bytes = 0;
 };
 
 /// Each side of a block is sent to the neighbour beyond it.
-std::vector<Sent> halo_messages(const KernelSetup& setup, int rank) {
+std::vector<ExchangeMessage> halo_messages(const KernelSetup& setup, int rank) {
   const std::vector<int> place = place_in(setup.grid, rank);
-  std::vector<Sent> messages;
+  std::vector<ExchangeMessage> messages;
   for (std::size_t k = 0; k < place.size(); ++k) {
     const std::int64_t side =
         points_of_block(setup, place) / part_of_line(setup.extents[k], setup.grid[k], place[k]);
@@ -76,7 +76,7 @@ std::vector<Sent> halo_messages(const KernelSetup& setup, int rank) {
 }
 
 /// One block to the left and one upwards; both wrap around.
-std::vector<Sent> cannon_messages(const KernelSetup& setup, int rank) {
+std::vector<ExchangeMessage> cannon_messages(const KernelSetup& setup, int rank) {
   const int side = setup.grid[0];
   const std::vector<int> place = place_in(setup.grid, rank);
   const std::int64_t rows = setup.extents[0] / side;
@@ -101,8 +101,9 @@ class KernelProgram {
     std::vector<std::vector<std::uint32_t>> received(program_.ranks.size());
     for (std::size_t rank = 0; rank < program_.ranks.size(); ++rank) {
       const int from = static_cast<int>(rank);
-      for (const Sent& one : setup_.kernel == Kernel::halo ? halo_messages(setup_, from)
-                                                           : cannon_messages(setup_, from)) {
+      for (const ExchangeMessage& one : setup_.kernel == Kernel::halo
+                                            ? halo_messages(setup_, from)
+                                            : cannon_messages(setup_, from)) {
         const auto index = static_cast<std::uint32_t>(program_.messages.size());
         program_.messages.push_back({from, one.to, one.bytes});
         sent[rank].push_back(index);

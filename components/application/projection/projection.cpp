@@ -121,7 +121,7 @@ ScalingLaw law_of(const Times& times, Problem problem) {
 }
 
 /// Times of each block, and the medians over blocks.
-struct Blocks {
+struct BlockTimes {
   std::map<int, Times> by_block;
   Times medians;
 
@@ -135,8 +135,8 @@ struct Blocks {
   }
 };
 
-Blocks blocks_of(std::span<const ScalingTime> times) {
-  Blocks blocks;
+BlockTimes blocks_of(std::span<const ScalingTime> times) {
+  BlockTimes blocks;
   for (const ScalingTime& time : times) {
     blocks.by_block[time.block][time.ranks] = time.seconds;
     blocks.medians[time.ranks] = 0;
@@ -157,7 +157,7 @@ Blocks blocks_of(std::span<const ScalingTime> times) {
   return blocks;
 }
 
-ScalingPoint point_of(const Blocks& blocks, int ranks, const std::vector<double>& seconds,
+ScalingPoint point_of(const BlockTimes& blocks, int ranks, const std::vector<double>& seconds,
                       Problem problem) {
   const auto& [fewest, reference] = *blocks.medians.begin();
   const double median = median_of_some(seconds);
@@ -170,7 +170,7 @@ ScalingPoint point_of(const Blocks& blocks, int ranks, const std::vector<double>
 }
 
 /// The measured points, then `doublings` doublings of the most ranks.
-std::vector<ScalingPoint> points_of(const Blocks& blocks, int doublings, Problem problem) {
+std::vector<ScalingPoint> points_of(const BlockTimes& blocks, int doublings, Problem problem) {
   std::vector<ScalingPoint> points;
   int ranks = 0;
   for (const int measured : blocks.medians | std::views::keys) {
@@ -479,7 +479,7 @@ ScalingStudy study_scaling(std::span<const ScalingTime> times, double efficiency
   if (!is_share) {
     throw InputError({"bad efficiency", "it is a share of 1 above 0", "write it like 0.7"});
   }
-  const Blocks blocks = blocks_of(times);
+  const BlockTimes blocks = blocks_of(times);
   constexpr std::size_t for_a_law = 3;
   const bool has_law = blocks.medians.size() >= for_a_law;
   ScalingStudy study;

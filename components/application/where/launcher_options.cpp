@@ -137,15 +137,15 @@ Use use_of(const OptionNames& options, std::string_view name) {
 }
 
 /// An option of a launcher.
-struct Option {
+struct LauncherOption {
   std::string_view name;  ///< "c" of "-c2"
   bool is_whole = false;  ///< its value is in its word: "--map-by=slot", "-c2"
   Use use = Use::unknown;
 };
 
-Option option_in(const std::string& word, LauncherKind kind) {
+LauncherOption option_in(const std::string& word, LauncherKind kind) {
   const OptionNames& options = options_of(kind);
-  Option option{.name = option_name(word), .is_whole = has_value_inside(word)};
+  LauncherOption option{.name = option_name(word), .is_whole = has_value_inside(word)};
   option.use = use_of(options, option.name);
   const bool is_short = options.attaches && word.size() > 2 && word[1] != '-';
   if (!is_short || option.use != Use::unknown) return option;
@@ -162,7 +162,7 @@ bool is_program_file(const std::string& word) {
 
 /// Number of words after an option that are its values.
 std::size_t values_after(const Words& words, std::size_t place, LauncherKind kind) {
-  const Option option = option_in(words[place], kind);
+  const LauncherOption option = option_in(words[place], kind);
   const bool is_alone = option.use == Use::alone || option.use == Use::placing_alone;
   if (is_alone || option.is_whole) return 0;
   const bool is_last = place + 1 >= words.size();
@@ -303,7 +303,7 @@ std::vector<std::string> requested_hosts(const Words& words, LauncherKind kind) 
 Words without_placement(const Words& words, LauncherKind kind, Words& left_out) {
   Words kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const Option option = option_in(words[i], kind);
+    const LauncherOption option = option_in(words[i], kind);
     const bool has_value = !option.is_whole && i + 1 < words.size();
     const bool binds_in_flux =
         kind == LauncherKind::flux && (option.name == "o" || option.name == "setopt") &&

@@ -39,7 +39,7 @@ constexpr std::string_view binds_ranks = "`{}` binds {}";
 enum class Unit { core, hardware_thread };
 
 /// Ranks and threads to place on each node.
-struct Layout {
+struct RankLayout {
   std::size_t ranks = 1;    ///< per node, once they are spread over all nodes
   std::size_t threads = 1;  ///< per rank
   Unit unit = Unit::core;   ///< for each thread
@@ -116,9 +116,9 @@ std::optional<Shortage> shortage_of_time(const RankBindings& all,
   return std::nullopt;
 }
 
-Layout layout_of(const RankBindings& all, const std::vector<NodeLoad>& loads,
-                 const std::vector<Fault>& faults) {
-  Layout layout{.threads = most_threads(all)};
+RankLayout layout_of(const RankBindings& all, const std::vector<NodeLoad>& loads,
+                     const std::vector<Fault>& faults) {
+  RankLayout layout{.threads = most_threads(all)};
   for (const NodeLoad& load : loads) {
     layout.ranks = std::max(layout.ranks, load.ranks);
     const bool has_room = load.ranks * fixed_threads(all) <= load.cores;
@@ -158,7 +158,7 @@ std::string part_name(Domain domain, LauncherKind kind) {
 }
 
 /// Open MPI numbers hyperthreads core by core, as hwloc does.
-Words open_mpi_thread_options(const Layout& layout, bool spreads, LauncherKind kind) {
+Words open_mpi_thread_options(const RankLayout& layout, bool spreads, LauncherKind kind) {
   const std::string map = fmt::format(
       "{}:PE={}", spreads ? fmt::format("ppr:{}:node", layout.ranks) : "slot", layout.threads);
   if (kind == LauncherKind::openmpi5) {
@@ -167,14 +167,14 @@ Words open_mpi_thread_options(const Layout& layout, bool spreads, LauncherKind k
   return {"--use-hwthread-cpus", "--map-by", map, "--bind-to", "hwthread"};
 }
 
-Words open_mpi_options(const Layout& layout, bool spreads, LauncherKind kind) {
+Words open_mpi_options(const RankLayout& layout, bool spreads, LauncherKind kind) {
   if (layout.unit == Unit::hardware_thread) return open_mpi_thread_options(layout, spreads, kind);
   const std::string part = layout.fills_parts ? "slot" : part_name(layout.domain, kind);
   const std::string where = spreads ? fmt::format("ppr:{}:node", layout.ranks) : part;
   return {"--map-by", fmt::format("{}:PE={}", where, layout.threads), "--bind-to", "core"};
 }
 
-Words hydra_options(const Layout& layout) {
+Words hydra_options(const RankLayout& layout) {
   const char* const unit = layout.unit == Unit::core ? "core" : "hwthread";
   Words options{"-bind-to", fmt::format("{}:{}", unit, layout.threads)};
   if (!layout.fills_parts) {
@@ -183,14 +183,14 @@ Words hydra_options(const Layout& layout) {
   return options;
 }
 
-Words slurm_options(const Layout& layout) {
+Words slurm_options(const RankLayout& layout) {
   const bool by_core = layout.unit == Unit::core;
   return {fmt::format("--cpus-per-task={}", layout.threads),
           by_core ? "--cpu-bind=cores" : "--cpu-bind=threads", "--distribution=block:block",
           by_core ? "--hint=nomultithread" : "--hint=multithread"};
 }
 
-void bind_ranks(const Layout& layout, bool spreads, LauncherKind kind, PlacementFix& fix) {
+void bind_ranks(const RankLayout& layout, bool spreads, LauncherKind kind, PlacementFix& fix) {
   switch (kind) {
     case LauncherKind::openmpi4:
     case LauncherKind::openmpi5:
@@ -227,7 +227,7 @@ void bind_ranks(const Layout& layout, bool spreads, LauncherKind kind, Placement
   }
 }
 
-Words spreading_options(const Layout& layout, LauncherKind kind) {
+Words spreading_options(const RankLayout& layout, LauncherKind kind) {
   const std::string ranks = std::to_string(layout.ranks);
   switch (kind) {
     case LauncherKind::mpich:
@@ -454,7 +454,7 @@ PlacementFix fix_of(const RankBindings& all, const std::vector<Fault>& faults, L
   fix.shortage = shortage_of(all, loads);
   if (!fix.shortage) fix.shortage = shortage_of_time(all, faults);
   if (fix.shortage) return fix;
-  const Layout layout = layout_of(all, loads, faults);
+  const RankLayout layout = layout_of(all, loads, faults);
   const bool is_misplaced = std::ranges::any_of(
       faults, [](const Fault& fault) { return fault.kind != FaultKind::cpu_limit; });
   if (is_misplaced) bind_ranks(layout, spreads, kind, fix);

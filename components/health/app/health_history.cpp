@@ -232,33 +232,6 @@ void add_forget_options(CommandLine& app, ForgetCommand& command) {
   add_writing_options(app, command.history);
 }
 
-}  // namespace
-
-void add_health_ingest(CommandLine& health, Action& chosen) {
-  add_command<IngestCommand>(
-      health, chosen, "ingest",
-      "Take the records of campaigns into the history; again and again does no harm",
-      add_ingest_options, ingest,
-      {.examples = {{"hockney health ingest results/tonight", "the campaign of a night"},
-                    {"hockney health ingest nights/*", "all nights there are"},
-                    {"hockney health ingest results/before --day 2026-11-01 --history site.sqlite",
-                     "elsewhere"}}});
-}
-
-void add_health_forget(CommandLine& health, Action& chosen) {
-  add_command<ForgetCommand>(
-      health, chosen, "forget",
-      "Take a night out of the history; its records can be ingested again", add_forget_options,
-      forget,
-      {.examples = {
-           {"hockney health forget 2026-11-01 --history site.sqlite --dry-run",
-            "say what would go"},
-           {"hockney health forget 2026-11-01 --history site.sqlite", "take the night out"},
-           {"hockney health forget 2026-11-22 --campaign nightly", "one campaign of several"}}});
-}
-
-namespace {
-
 struct ListCommand {
   HistoryOptions history;
   std::string what = "nights";
@@ -410,54 +383,6 @@ void add_maintenance_options(CommandLine& app, RemarkCommand& command) {
   app.add_option("--why", command.why, "What was done").default_str("none");
 }
 
-}  // namespace
-
-void add_health_list(CommandLine& health, Action& chosen) {
-  add_command<ListCommand>(
-      health, chosen, "list", "What the history holds", add_list_options, run,
-      {.examples = {
-           {"hockney health list", "the nights"},
-           {"hockney health list series --series 'pingpong/*'", "names of series"},
-           {"hockney health list values --history site.sqlite", "every value of every night"}}});
-}
-
-void add_health_note(CommandLine& health, Action& chosen) {
-  add_command<RemarkCommand>(
-      health, chosen, "note", "Note an event in the history; shown beside changes of that time",
-      add_note_options, note,
-      {.examples = {
-           {"hockney health note 'MPI 5.0.9 installed'", "today"},
-           {"hockney health note 'new switch' --day 2026-11-03", "on a day"},
-           {"hockney health note 'kernel 6.1.119' --history site.sqlite", "in another history"}}});
-}
-
-void add_health_accept(CommandLine& health, Action& chosen) {
-  add_command<RemarkCommand>(
-      health, chosen, "accept", "A change is right: from this day on a series has a new baseline",
-      add_accept_options, accept,
-      {.examples = {
-           {"hockney health accept 'pingpong/*' --day 2026-11-03", "the new level of all of them"},
-           {"hockney health accept '*/seconds' --day 2026-11-03 --why 'MPI 5.0.9'",
-            "with the reason"},
-           {"hockney health accept 'pingpong/*bytes=8*/seconds' --day 2026-11-03",
-            "of one size"}}});
-}
-
-void add_health_maintenance(CommandLine& health, Action& chosen) {
-  add_command<RemarkCommand>(
-      health, chosen, "maintenance", "Nights that do not count, because the machine was worked on",
-      add_maintenance_options, maintenance,
-      {.examples = {
-           {"hockney health maintenance --from 2026-11-03 --to 2026-11-03",
-            "a night that does not count"},
-           {"hockney health maintenance --from 2026-11-03 --to 2026-11-05 --why 'new switch'",
-            "and why"},
-           {"hockney health maintenance --from 2026-11-03 --to 2026-11-03 --history site.sqlite",
-            "elsewhere"}}});
-}
-
-namespace {
-
 struct CalibrateCommand {
   HistoryOptions history;
   DetectorWords detector;
@@ -548,6 +473,73 @@ void add_options(CommandLine& app, CalibrateCommand& command) {
 }
 
 }  // namespace
+
+void add_health_ingest(CommandLine& health, Action& chosen) {
+  add_command<IngestCommand>(
+      health, chosen, "ingest",
+      "Take the records of campaigns into the history; again and again does no harm",
+      add_ingest_options, ingest,
+      {.examples = {{"hockney health ingest results/tonight", "the campaign of a night"},
+                    {"hockney health ingest nights/*", "all nights there are"},
+                    {"hockney health ingest results/before --day 2026-11-01 --history site.sqlite",
+                     "elsewhere"}}});
+}
+
+void add_health_forget(CommandLine& health, Action& chosen) {
+  add_command<ForgetCommand>(
+      health, chosen, "forget",
+      "Take a night out of the history; its records can be ingested again", add_forget_options,
+      forget,
+      {.examples = {
+           {"hockney health forget 2026-11-01 --history site.sqlite --dry-run",
+            "say what would go"},
+           {"hockney health forget 2026-11-01 --history site.sqlite", "take the night out"},
+           {"hockney health forget 2026-11-22 --campaign nightly", "one campaign of several"}}});
+}
+
+void add_health_list(CommandLine& health, Action& chosen) {
+  add_command<ListCommand>(
+      health, chosen, "list", "What the history holds", add_list_options, run,
+      {.examples = {
+           {"hockney health list", "the nights"},
+           {"hockney health list series --series 'pingpong/*'", "names of series"},
+           {"hockney health list values --history site.sqlite", "every value of every night"}}});
+}
+
+void add_health_note(CommandLine& health, Action& chosen) {
+  add_command<RemarkCommand>(
+      health, chosen, "note", "Note an event in the history; shown beside changes of that time",
+      add_note_options, note,
+      {.examples = {
+           {"hockney health note 'MPI 5.0.9 installed'", "today"},
+           {"hockney health note 'new switch' --day 2026-11-03", "on a day"},
+           {"hockney health note 'kernel 6.1.119' --history site.sqlite", "in another history"}}});
+}
+
+void add_health_accept(CommandLine& health, Action& chosen) {
+  add_command<RemarkCommand>(
+      health, chosen, "accept", "A change is right: from this day on a series has a new baseline",
+      add_accept_options, accept,
+      {.examples = {
+           {"hockney health accept 'pingpong/*' --day 2026-11-03", "the new level of all of them"},
+           {"hockney health accept '*/seconds' --day 2026-11-03 --why 'MPI 5.0.9'",
+            "with the reason"},
+           {"hockney health accept 'pingpong/*bytes=8*/seconds' --day 2026-11-03",
+            "of one size"}}});
+}
+
+void add_health_maintenance(CommandLine& health, Action& chosen) {
+  add_command<RemarkCommand>(
+      health, chosen, "maintenance", "Nights that do not count, because the machine was worked on",
+      add_maintenance_options, maintenance,
+      {.examples = {
+           {"hockney health maintenance --from 2026-11-03 --to 2026-11-03",
+            "a night that does not count"},
+           {"hockney health maintenance --from 2026-11-03 --to 2026-11-05 --why 'new switch'",
+            "and why"},
+           {"hockney health maintenance --from 2026-11-03 --to 2026-11-03 --history site.sqlite",
+            "elsewhere"}}});
+}
 
 void add_health_calibrate(CommandLine& health, Action& chosen) {
   add_command<CalibrateCommand>(

@@ -32,9 +32,9 @@ void require_some(const std::vector<ListedSeries>& chosen, const std::string& pa
 }
 
 /// Adds to a verdict the changed facts of its environment and the notes of that time.
-class Naming {
+class VerdictNotes {
  public:
-  explicit Naming(const HistoryDatabase& database) : notes_(read_notes(database)) {
+  explicit VerdictNotes(const HistoryDatabase& database) : notes_(read_notes(database)) {
     for (Environment& environment : read_environments(database)) {
       const std::string digest = environment.digest;
       environments_[digest] = std::move(environment);
@@ -290,13 +290,13 @@ void for_each_portion(
 
 /// Replaces series of all hosts by those of each kind of nodes.
 void add_kinds(Report& report, const NodesOfNight& nodes, const CheckOptions& options,
-               const Naming& naming) {
+               const VerdictNotes& notes) {
   const std::set<std::string> replaced(nodes.replaced.begin(), nodes.replaced.end());
   std::erase_if(report.series,
                 [&](const JudgedSeries& one) { return replaced.contains(one.kind.name); });
   std::vector<SeriesHealth> healths = check_series(nodes.kinds, options);
   for (std::size_t i = 0; i < healths.size(); ++i) {
-    report.series.push_back(naming.name(nodes.kinds[i], std::move(healths[i]), report.day));
+    report.series.push_back(notes.name(nodes.kinds[i], std::move(healths[i]), report.day));
   }
 }
 
@@ -350,7 +350,7 @@ Report judge(const HistoryDatabase& database, JudgingOptions options) {
   const ReadingMoment moment(database);
   const std::int64_t today = judged_day(database, options.check.today);
   options.check = with_remarks(database, std::move(options.check), today);
-  const Naming naming(database);
+  const VerdictNotes notes(database);
   const Expecting expecting(database, options.check, today);
   KeptNights kept;
   Report report{.day = today,
@@ -368,7 +368,7 @@ Report judge(const HistoryDatabase& database, JudgingOptions options) {
                      const std::size_t first = report.series.empty() ? 0 : controls;
                      for (std::size_t i = first; i < series.size(); ++i) {
                        std::string missing = expecting.why_missing(series[i], healths[i]);
-                       JudgedSeries judged = naming.name(series[i], std::move(healths[i]), today);
+                       JudgedSeries judged = notes.name(series[i], std::move(healths[i]), today);
                        if (!missing.empty() && judged.health.verdict == Verdict::undecided) {
                          judged.health.verdict = Verdict::missing;
                        }
@@ -378,11 +378,11 @@ Report judge(const HistoryDatabase& database, JudgingOptions options) {
                      }
                    });
   if (auto nodes = judge_nodes(database, options, today)) {
-    add_kinds(report, *nodes, options.check, naming);
+    add_kinds(report, *nodes, options.check, notes);
     report.nodes = std::move(nodes->judged);
   }
   std::ranges::sort(report.series, {}, [](const JudgedSeries& judged) { return judged.kind.name; });
-  report.environment = naming.facts_on(report.series, today);
+  report.environment = notes.facts_on(report.series, today);
   report.fleets = judge_fleets(database, options, today);
   report.faults = faults_on(database, today);
   return report;

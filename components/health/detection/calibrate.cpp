@@ -93,44 +93,6 @@ bool lies_beyond(const std::optional<Interval>& interval, double distance, doubl
   return distance > 0 ? interval->low > practical : interval->high < 1 / (1 + practical) - 1;
 }
 
-}  // namespace
-
-bool in_maintenance(std::int64_t day, std::span<const MaintenanceWindow> windows) {
-  return std::ranges::any_of(windows, [&](const MaintenanceWindow& window) {
-    return window.first_day <= day && day <= window.last_day;
-  });
-}
-
-std::vector<CountedNight> counted_nights(const NightlySeries& series, const CheckOptions& options,
-                                         std::int64_t today) {
-  require_sound(series);
-  const std::int64_t first = first_day_of(series, options, today);
-  std::vector<CountedNight> counted;
-  counted.reserve(series.nights.size());
-  for (const NightlyValue& night : series.nights) {
-    if (night.day < first || night.day > today) continue;
-    if (in_maintenance(night.day, options.maintenance)) continue;
-    const std::int64_t gap = counted.empty() ? 1 : night.day - counted.back().night->day;
-    counted.push_back(
-        {&night, {std::log(night.value), gap, error_of(night), night.half_digit.value_or(0)}});
-  }
-  return counted;
-}
-
-NextStep follow(std::span<const CountedNight> nights, const NightlySeries& series,
-                const CheckOptions& options) {
-  const Level worse = series.worse == WorseWhen::larger ? Level::higher : Level::lower;
-  NextStep next_step{Detector(options.detector, worse)};
-  for (std::size_t i = 0; i < nights.size(); ++i) {
-    const NightFinding finding = next_step.detector.observe(nights[i].input);
-    if (finding.adopted) next_step.levels.push_back(next_step.alarmed);
-    if (finding.changed && finding.level != Level::usual) next_step.alarmed = i;
-  }
-  return next_step;
-}
-
-namespace {
-
 /// The counted nights of a series without lasting changes of level: adopted ones, and one open for
 /// `adopt` nights. Temporary changes stay, because they cause false alarms. nullopt if fewer nights
 /// remain than two baselines need.
@@ -195,46 +157,6 @@ struct UsualNights {
                         .since = night.night->day};
   }
 };
-
-}  // namespace
-
-std::optional<NightOutlier> night_outlier(std::span<const CountedNight> nights,
-                                          const DetectorParameters& parameters) {
-  const double nearest = std::log1p(parameters.practical) / 2;
-  for (std::size_t run = 1; run <= parameters.recent; ++run) {
-    if (nights.size() < nights_before_outlier + run) return std::nullopt;
-    const auto usual_nights = nights.first(nights.size() - run);
-    const double last = nights.back().input.log_value;
-    // An outlier is as far from each usual night; this saves the medians of most series.
-    if (std::abs(last - usual_nights.back().input.log_value) < nearest) continue;
-    const UsualNights usual(usual_nights, parameters.baseline.least_noise);
-    auto outlier = usual.outlier(nights.back(), parameters.practical);
-    const auto is_alike = [&](const CountedNight& night) {
-      const auto other = usual.outlier(night, parameters.practical);
-      return other && outlier && (other->change > 0) == (outlier->change > 0);
-    };
-    if (!std::ranges::all_of(nights.last(run), is_alike)) continue;
-    outlier->since = nights[nights.size() - run].night->day;
-    return outlier;
-  }
-  return std::nullopt;
-}
-
-std::optional<double> YearlyRate::per_year() const {
-  if (!(series_years > 0)) return std::nullopt;
-  return static_cast<double>(events) / series_years;
-}
-
-std::optional<Interval> YearlyRate::interval() const {
-  if (!(series_years > 0)) return std::nullopt;
-  constexpr double tail = 0.025;
-  const auto n = static_cast<double>(events);
-  const double low = events == 0 ? 0 : chi_squared_quantile(2 * n, tail) / 2;
-  const double high = chi_squared_quantile(2 * n + 2, 1 - tail) / 2;
-  return Interval{low / series_years, high / series_years, 1 - 2 * tail};
-}
-
-namespace {
 
 constexpr std::size_t year = 365;  // [nights]
 constexpr double least_threshold = 4;
@@ -380,6 +302,76 @@ void describe(std::span<const SteadyNights> history, SiteCalibration& site) {
 }
 
 }  // namespace
+
+bool in_maintenance(std::int64_t day, std::span<const MaintenanceWindow> windows) {
+  return std::ranges::any_of(windows, [&](const MaintenanceWindow& window) {
+    return window.first_day <= day && day <= window.last_day;
+  });
+}
+
+std::vector<CountedNight> counted_nights(const NightlySeries& series, const CheckOptions& options,
+                                         std::int64_t today) {
+  require_sound(series);
+  const std::int64_t first = first_day_of(series, options, today);
+  std::vector<CountedNight> counted;
+  counted.reserve(series.nights.size());
+  for (const NightlyValue& night : series.nights) {
+    if (night.day < first || night.day > today) continue;
+    if (in_maintenance(night.day, options.maintenance)) continue;
+    const std::int64_t gap = counted.empty() ? 1 : night.day - counted.back().night->day;
+    counted.push_back(
+        {&night, {std::log(night.value), gap, error_of(night), night.half_digit.value_or(0)}});
+  }
+  return counted;
+}
+
+NextStep follow(std::span<const CountedNight> nights, const NightlySeries& series,
+                const CheckOptions& options) {
+  const Level worse = series.worse == WorseWhen::larger ? Level::higher : Level::lower;
+  NextStep next_step{Detector(options.detector, worse)};
+  for (std::size_t i = 0; i < nights.size(); ++i) {
+    const NightFinding finding = next_step.detector.observe(nights[i].input);
+    if (finding.adopted) next_step.levels.push_back(next_step.alarmed);
+    if (finding.changed && finding.level != Level::usual) next_step.alarmed = i;
+  }
+  return next_step;
+}
+
+std::optional<NightOutlier> night_outlier(std::span<const CountedNight> nights,
+                                          const DetectorParameters& parameters) {
+  const double nearest = std::log1p(parameters.practical) / 2;
+  for (std::size_t run = 1; run <= parameters.recent; ++run) {
+    if (nights.size() < nights_before_outlier + run) return std::nullopt;
+    const auto usual_nights = nights.first(nights.size() - run);
+    const double last = nights.back().input.log_value;
+    // An outlier is as far from each usual night; this saves the medians of most series.
+    if (std::abs(last - usual_nights.back().input.log_value) < nearest) continue;
+    const UsualNights usual(usual_nights, parameters.baseline.least_noise);
+    auto outlier = usual.outlier(nights.back(), parameters.practical);
+    const auto is_alike = [&](const CountedNight& night) {
+      const auto other = usual.outlier(night, parameters.practical);
+      return other && outlier && (other->change > 0) == (outlier->change > 0);
+    };
+    if (!std::ranges::all_of(nights.last(run), is_alike)) continue;
+    outlier->since = nights[nights.size() - run].night->day;
+    return outlier;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> YearlyRate::per_year() const {
+  if (!(series_years > 0)) return std::nullopt;
+  return static_cast<double>(events) / series_years;
+}
+
+std::optional<Interval> YearlyRate::interval() const {
+  if (!(series_years > 0)) return std::nullopt;
+  constexpr double tail = 0.025;
+  const auto n = static_cast<double>(events);
+  const double low = events == 0 ? 0 : chi_squared_quantile(2 * n, tail) / 2;
+  const double high = chi_squared_quantile(2 * n + 2, 1 - tail) / 2;
+  return Interval{low / series_years, high / series_years, 1 - 2 * tail};
+}
 
 std::optional<SiteCalibration> calibrate_detector(std::span<const NightlySeries> series,
                                                   const CheckOptions& check,

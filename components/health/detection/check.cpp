@@ -66,7 +66,7 @@ constexpr std::size_t fewest_resamples = 40;  // 2.5 % of them are one
 constexpr std::size_t least_block = 4;        // keeps coverage with a quarter of the random numbers
 
 /// A series without its step, and the step.
-struct Step {
+struct SeriesStep {
   std::vector<double> deviations;
   std::size_t first = 0;  ///< night of the new level
   double height = 0;      ///< [log ratio]
@@ -77,10 +77,10 @@ double median_of(std::span<const double> values) {
   return quick_median(copy);
 }
 
-Step take_step(std::span<const double> values, std::size_t first) {
+SeriesStep take_step(std::span<const double> values, std::size_t first) {
   const double before = median_of(values.first(first));
   const double after = median_of(values.subspan(first));
-  Step step{{values.begin(), values.end()}, first, after - before};
+  SeriesStep step{{values.begin(), values.end()}, first, after - before};
   for (std::size_t i = 0; i < values.size(); ++i) {
     step.deviations[i] -= i < first ? before : after;
   }
@@ -121,7 +121,7 @@ struct Errors {
   std::vector<double> nights;
 };
 
-Errors bootstrap(const Step& step, const DatingOptions& options) {
+Errors bootstrap(const SeriesStep& step, const DatingOptions& options) {
   const std::size_t n = step.deviations.size();
   const double noise = std::max(robust_deviation(step.deviations), 1e-12);
   const double rho = lag_one_autocorrelation(step.deviations, 0, noise);
@@ -162,44 +162,6 @@ Range central_range(std::vector<double>& values) {
 std::size_t night_at(double place, std::size_t nights) {
   return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(nights - 1)));
 }
-
-}  // namespace
-
-std::optional<EnergySplit> energy_split(std::span<const double> values, const SplitRange& range) {
-  constexpr std::size_t least = 2;
-  const std::size_t earliest = std::max(range.earliest, least);
-  if (values.size() < earliest + least) return std::nullopt;
-  const std::size_t latest = std::min(range.latest, values.size() - least);
-  MovingCut cut(values);
-  std::optional<EnergySplit> best;
-  for (std::size_t k = 1; k <= latest; ++k) {
-    cut.advance();
-    if (k < earliest) continue;
-    const double statistic = cut.statistic();
-    if (!best || statistic > best->statistic) best = EnergySplit{k, statistic};
-  }
-  return best;
-}
-
-std::optional<LevelChange> date_change(std::span<const double> log_values,
-                                       const DatingOptions& options) {
-  const auto split = energy_split(log_values, {.earliest = least_before, .latest = options.latest});
-  if (!split) return std::nullopt;
-  const Step step = take_step(log_values, split->first_after);
-  Errors errors = bootstrap(step, options);
-  const Range nights = central_range(errors.nights);
-  const Range heights = central_range(errors.heights);
-  const auto first = static_cast<double>(step.first);
-  const std::size_t n = log_values.size();
-  return LevelChange{.first = step.first,
-                     .earliest = night_at(std::floor(first - nights.high), n),
-                     .latest = night_at(std::ceil(first - nights.low), n),
-                     .change = std::expm1(step.height),
-                     .interval = {std::expm1(step.height - heights.high),
-                                  std::expm1(step.height - heights.low), default_level}};
-}
-
-namespace {
 
 void require_sound(std::span<const NightlySeries> series, const CheckOptions& options) {
   for (const MaintenanceWindow& window : options.maintenance) {
@@ -426,6 +388,40 @@ SeriesHealth judge_series(const NightlySeries& series, const CheckOptions& optio
 }
 
 }  // namespace
+
+std::optional<EnergySplit> energy_split(std::span<const double> values, const SplitRange& range) {
+  constexpr std::size_t least = 2;
+  const std::size_t earliest = std::max(range.earliest, least);
+  if (values.size() < earliest + least) return std::nullopt;
+  const std::size_t latest = std::min(range.latest, values.size() - least);
+  MovingCut cut(values);
+  std::optional<EnergySplit> best;
+  for (std::size_t k = 1; k <= latest; ++k) {
+    cut.advance();
+    if (k < earliest) continue;
+    const double statistic = cut.statistic();
+    if (!best || statistic > best->statistic) best = EnergySplit{k, statistic};
+  }
+  return best;
+}
+
+std::optional<LevelChange> date_change(std::span<const double> log_values,
+                                       const DatingOptions& options) {
+  const auto split = energy_split(log_values, {.earliest = least_before, .latest = options.latest});
+  if (!split) return std::nullopt;
+  const SeriesStep step = take_step(log_values, split->first_after);
+  Errors errors = bootstrap(step, options);
+  const Range nights = central_range(errors.nights);
+  const Range heights = central_range(errors.heights);
+  const auto first = static_cast<double>(step.first);
+  const std::size_t n = log_values.size();
+  return LevelChange{.first = step.first,
+                     .earliest = night_at(std::floor(first - nights.high), n),
+                     .latest = night_at(std::ceil(first - nights.low), n),
+                     .change = std::expm1(step.height),
+                     .interval = {std::expm1(step.height - heights.high),
+                                  std::expm1(step.height - heights.low), default_level}};
+}
 
 std::vector<SeriesHealth> check_series(std::span<const NightlySeries> series,
                                        const CheckOptions& options) {

@@ -48,10 +48,6 @@ std::vector<double> disjoint_distances(std::span<const double> values) {
   return distances;
 }
 
-}  // namespace
-
-namespace {
-
 /// At most 1000 values, evenly spaced: the number of their distances is the square.
 std::vector<double> some_of(const std::vector<double>& values) {
   constexpr std::size_t most = 1000;
@@ -60,50 +56,6 @@ std::vector<double> some_of(const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); i += step) some.push_back(values[i]);
   return some;
 }
-
-}  // namespace
-
-std::optional<Figure> run_to_run_spread(std::span<const double> launch_seconds) {
-  const std::vector<double> logs = logarithms(launch_seconds);
-  if (logs.size() < fewest_for_spread) return std::nullopt;
-  std::vector<double> distances = all_distances(some_of(logs));
-  Figure spread{.value = quick_median(distances) / usual_distance,
-                .interval = quantile_interval(disjoint_distances(logs)),
-                .launches = logs.size()};
-  if (spread.interval) {
-    spread.interval->low /= usual_distance;
-    spread.interval->high /= usual_distance;
-  }
-  return spread;
-}
-
-std::optional<Figure> outlier_rate(std::span<const LaunchOutliers> launches) {
-  std::vector<double> fractions;
-  for (const LaunchOutliers& launch : launches) {
-    if (launch.outliers > launch.samples) {
-      throw InputError(
-          {fmt::format("more outliers ({}) than samples ({})", launch.outliers, launch.samples),
-           "each outlier is a sample", "repair the record"});
-    }
-    if (launch.samples == 0) continue;
-    fractions.push_back(static_cast<double>(launch.outliers) / static_cast<double>(launch.samples));
-  }
-  if (fractions.empty()) return std::nullopt;
-  const auto interval = quantile_interval(fractions);
-  return Figure{quick_median(fractions), interval, fractions.size()};
-}
-
-std::optional<Figure> congestion_factor(std::span<const double> loaded_seconds,
-                                        std::span<const double> idle_seconds) {
-  const std::vector<double> loaded = logarithms(loaded_seconds);
-  const std::vector<double> idle = logarithms(idle_seconds);
-  const auto shift = hodges_lehmann_shift(loaded, idle);
-  if (!shift) return std::nullopt;
-  const auto interval = verdicts::ratio_interval(verdicts::rank_sum_interval(loaded, idle));
-  return Figure{std::exp(*shift), interval, std::min(loaded.size(), idle.size())};
-}
-
-namespace {
 
 constexpr double sure_gain = 3;          // [noise] chance makes no such change
 constexpr double most_correlated = 0.9;  // beyond it, whitening would divide by almost 0
@@ -158,7 +110,59 @@ double spread_of_sorted(const std::vector<double>& sorted, double centre) {
   return n % 2 == 1 ? upper : std::midpoint(distances.smallest(n / 2 - 1), upper);
 }
 
+void require_positive(const char* name, double value) {
+  if (value > 0 && std::isfinite(value)) return;
+  throw InputError({fmt::format("{} of the detector is {:f}", name, value),
+                    "it is a positive number", "leave it at its default"});
+}
+
+void require_finite(double value) {
+  if (std::isfinite(value)) return;
+  throw InputError({"the logarithm of a night's value is not finite",
+                    "only positive numbers have a level", "repair or remove that night"});
+}
+
 }  // namespace
+
+std::optional<Figure> run_to_run_spread(std::span<const double> launch_seconds) {
+  const std::vector<double> logs = logarithms(launch_seconds);
+  if (logs.size() < fewest_for_spread) return std::nullopt;
+  std::vector<double> distances = all_distances(some_of(logs));
+  Figure spread{.value = quick_median(distances) / usual_distance,
+                .interval = quantile_interval(disjoint_distances(logs)),
+                .launches = logs.size()};
+  if (spread.interval) {
+    spread.interval->low /= usual_distance;
+    spread.interval->high /= usual_distance;
+  }
+  return spread;
+}
+
+std::optional<Figure> outlier_rate(std::span<const LaunchOutliers> launches) {
+  std::vector<double> fractions;
+  for (const LaunchOutliers& launch : launches) {
+    if (launch.outliers > launch.samples) {
+      throw InputError(
+          {fmt::format("more outliers ({}) than samples ({})", launch.outliers, launch.samples),
+           "each outlier is a sample", "repair the record"});
+    }
+    if (launch.samples == 0) continue;
+    fractions.push_back(static_cast<double>(launch.outliers) / static_cast<double>(launch.samples));
+  }
+  if (fractions.empty()) return std::nullopt;
+  const auto interval = quantile_interval(fractions);
+  return Figure{quick_median(fractions), interval, fractions.size()};
+}
+
+std::optional<Figure> congestion_factor(std::span<const double> loaded_seconds,
+                                        std::span<const double> idle_seconds) {
+  const std::vector<double> loaded = logarithms(loaded_seconds);
+  const std::vector<double> idle = logarithms(idle_seconds);
+  const auto shift = hodges_lehmann_shift(loaded, idle);
+  if (!shift) return std::nullopt;
+  const auto interval = verdicts::ratio_interval(verdicts::rank_sum_interval(loaded, idle));
+  return Figure{std::exp(*shift), interval, std::min(loaded.size(), idle.size())};
+}
 
 double lag_one_autocorrelation(std::span<const double> values, double centre, double noise) {
   double squares = 0;
@@ -243,22 +247,6 @@ void Baseline::describe() {
   noise_ = std::max(deviation, parameters_.least_noise);
   autocorrelation_ = lag_one_autocorrelation(nights_, median_, noise_);
 }
-
-namespace {
-
-void require_positive(const char* name, double value) {
-  if (value > 0 && std::isfinite(value)) return;
-  throw InputError({fmt::format("{} of the detector is {:f}", name, value),
-                    "it is a positive number", "leave it at its default"});
-}
-
-void require_finite(double value) {
-  if (std::isfinite(value)) return;
-  throw InputError({"the logarithm of a night's value is not finite",
-                    "only positive numbers have a level", "repair or remove that night"});
-}
-
-}  // namespace
 
 double rounding_between(double log_one, double log_other, double half_digit) {
   if (half_digit <= 0) return 0;

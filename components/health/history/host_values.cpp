@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view host_key = "host=";
 constexpr std::string_view pair_ratio = "/node_ratio";
 
-/// Place of the host's key in a name; npos without one.
+/// ValuePlace of the host's key in a name; npos without one.
 std::size_t place_of_host(std::string_view series) {
   for (std::size_t place = series.find(host_key); place != std::string_view::npos;
        place = series.find(host_key, place + 1)) {
@@ -46,7 +46,7 @@ SplitName split_host(std::string_view series) {
 }
 
 /// Where the values of a series go.
-struct Place {
+struct ValuePlace {
   std::int32_t figure = -1;
   std::int32_t host = -1;
 };
@@ -82,13 +82,13 @@ class HostSeries {
     }
   }
 
-  [[nodiscard]] Place at(std::int64_t id) const {
+  [[nodiscard]] ValuePlace at(std::int64_t id) const {
     const auto index = static_cast<std::size_t>(id);
-    return index < places_.size() ? places_[index] : Place();
+    return index < places_.size() ? places_[index] : ValuePlace();
   }
 
  private:
-  std::vector<Place> places_;
+  std::vector<ValuePlace> places_;
 };
 
 /// The index of each environment's id.
@@ -116,7 +116,7 @@ void read_values(const HistoryDatabase& database, const HostSeries& series, Host
     row.tryReset();
     row.bind(1, nights.days[night]);
     while (row.executeStep()) {
-      const Place place = series.at(row.getColumn(0).getInt64());
+      const ValuePlace place = series.at(row.getColumn(0).getInt64());
       if (place.host < 0) continue;
       HostFigure& figure = nights.figures[static_cast<std::size_t>(place.figure)];
       const std::size_t cell = nights.at(static_cast<std::size_t>(place.host), night);
@@ -156,32 +156,6 @@ void drop_absent_hosts(HostNights& nights) {
   for (std::size_t i = 0; i < kept.size(); ++i) nights.hosts[i] = nights.hosts[kept[i]];
   nights.hosts.resize(kept.size());
 }
-
-}  // namespace
-
-bool is_of_host(std::string_view series) {
-  return !series.ends_with(pair_ratio) && place_of_host(series) != std::string_view::npos;
-}
-
-std::string without_host(std::string_view series) { return split_host(series).rest; }
-
-HostNights read_hosts(const HistoryDatabase& database, std::vector<std::int64_t> days) {
-  HostNights nights;
-  const HostSeries series(database, nights);
-  if (nights.hosts.empty()) return nights;
-  nights.days = std::move(days);
-  nights.environments = read_environments(database);
-  const std::size_t cells = nights.hosts.size() * nights.days.size();
-  for (HostFigure& figure : nights.figures) {
-    figure.values.assign(cells, std::numeric_limits<float>::quiet_NaN());
-  }
-  nights.environment_of.assign(cells, -1);
-  translated(database.file(), [&] { read_values(database, series, nights); });
-  drop_absent_hosts(nights);
-  return nights;
-}
-
-namespace {
 
 /// The series of a host with the names that they get.
 std::vector<std::pair<ListedSeries, std::string>> series_to_rename(const HistoryDatabase& database,
@@ -248,6 +222,28 @@ std::size_t rename_pairs(SQLite::Database& database, const std::string& host,
 }
 
 }  // namespace
+
+bool is_of_host(std::string_view series) {
+  return !series.ends_with(pair_ratio) && place_of_host(series) != std::string_view::npos;
+}
+
+std::string without_host(std::string_view series) { return split_host(series).rest; }
+
+HostNights read_hosts(const HistoryDatabase& database, std::vector<std::int64_t> days) {
+  HostNights nights;
+  const HostSeries series(database, nights);
+  if (nights.hosts.empty()) return nights;
+  nights.days = std::move(days);
+  nights.environments = read_environments(database);
+  const std::size_t cells = nights.hosts.size() * nights.days.size();
+  for (HostFigure& figure : nights.figures) {
+    figure.values.assign(cells, std::numeric_limits<float>::quiet_NaN());
+  }
+  nights.environment_of.assign(cells, -1);
+  translated(database.file(), [&] { read_values(database, series, nights); });
+  drop_absent_hosts(nights);
+  return nights;
+}
 
 Renamed rename_host(const HistoryDatabase& database, const std::string& host,
                     const std::string& name) {

@@ -60,6 +60,78 @@ void require_equal(const SeriesKind& there, const SeriesKind& given) {
                     "ingest these records into a history of their own"});
 }
 
+/// The id of a campaign's night; nullopt if the history has none.
+std::optional<std::int64_t> night_id(SQLite::Database& database, std::int64_t day,
+                                     const std::string& campaign) {
+  const auto ids = rows_of(
+      database, "SELECT id FROM nights WHERE day = ? AND campaign = ?",
+      [](auto& row) { return row.getColumn(0).getInt64(); }, day, campaign);
+  return ids.empty() ? std::nullopt : std::optional(ids.front());
+}
+
+void require_value(const std::string& name, double value, std::int64_t day) {
+  if (std::isfinite(value) && value > 0) return;
+  throw InputError({fmt::format("'{}' has no value on {}", name, day_text(day)),
+                    fmt::format("{:f} is not finite and above 0", value), "leave it out"});
+}
+
+void bind_interval(SQLite::Statement& row, int first, const std::optional<Interval>& interval) {
+  if (!interval) {
+    for (int column = first; column < first + 3; ++column) row.bind(column);
+    return;
+  }
+  row.bind(first, interval->low);
+  row.bind(first + 1, interval->high);
+  row.bind(first + 2, interval->level);
+}
+
+std::set<std::string> digests_of(const std::vector<NightRecord>& records) {
+  std::set<std::string> digests;
+  for (const NightRecord& record : records) digests.insert(record.digest);
+  return digests;
+}
+
+std::vector<NightRecord> records_of(SQLite::Database& database, std::int64_t day,
+                                    const std::string& campaign) {
+  return rows_of(
+      database,
+      "SELECT digest, file FROM records JOIN nights ON nights.id = night "
+      "WHERE day = ? AND campaign = ? ORDER BY file, digest",
+      [](auto& row) {
+        return NightRecord{.digest = row.getColumn(0).getText(),
+                           .file = row.getColumn(1).getText()};
+      },
+      day, campaign);
+}
+
+void remove_values(SQLite::Database& database, std::int64_t day, std::int64_t night) {
+  execute(database, "DELETE FROM figures WHERE day = ? AND night = ?", day, night);
+  execute(database, "DELETE FROM pairs WHERE day = ? AND night = ?", day, night);
+  execute(database, "DELETE FROM records WHERE night = ?", night);
+  execute(database, "DELETE FROM faults WHERE night = ?", night);
+  execute(database, "DELETE FROM absences WHERE night = ?", night);
+}
+
+/// Removes names without uses. Series are searched night by night, because values have no index by
+/// series.
+constexpr const char* sweep = R"sql(
+DELETE FROM series WHERE NOT EXISTS (
+  SELECT 1 FROM (SELECT DISTINCT day FROM nights) AS of
+  JOIN figures ON figures.day = of.day AND figures.series = series.id);
+DELETE FROM environments WHERE id NOT IN (
+  SELECT environment FROM figures WHERE environment IS NOT NULL);
+DELETE FROM pair_points WHERE id NOT IN (SELECT point FROM pairs);
+DELETE FROM hosts WHERE id NOT IN (SELECT a FROM pairs UNION SELECT b FROM pairs);
+)sql";
+
+/// InputError for a duplicate that PRIMARY KEY forbids.
+[[noreturn]] void reject_collision(const Night& night) {
+  throw InputError(
+      {"two values of one series on " + day_text(night.day),
+       fmt::format("the history has one a night of each campaign '{}'", night.campaign),
+       "give campaigns names of their own, or another --day"});
+}
+
 }  // namespace
 
 void keep_number(const HistoryDatabase& database, const KeptNumber& number) {
@@ -153,19 +225,6 @@ std::int64_t Identities::host(const std::string& name) { return hosts_(database_
 
 std::int64_t Identities::pair_point(const std::string& name) { return points_(database_, name); }
 
-namespace {
-
-/// The id of a campaign's night; nullopt if the history has none.
-std::optional<std::int64_t> night_id(SQLite::Database& database, std::int64_t day,
-                                     const std::string& campaign) {
-  const auto ids = rows_of(
-      database, "SELECT id FROM nights WHERE day = ? AND campaign = ?",
-      [](auto& row) { return row.getColumn(0).getInt64(); }, day, campaign);
-  return ids.empty() ? std::nullopt : std::optional(ids.front());
-}
-
-}  // namespace
-
 std::int64_t Identities::night(std::int64_t day, const std::string& campaign) {
   execute(database_, "INSERT OR IGNORE INTO nights (day, campaign) VALUES (?, ?)", day, campaign);
   return *night_id(database_, day, campaign);
@@ -177,73 +236,6 @@ void Identities::forget() {
   hosts_.known.clear();
   points_.known.clear();
 }
-
-namespace {
-
-void require_value(const std::string& name, double value, std::int64_t day) {
-  if (std::isfinite(value) && value > 0) return;
-  throw InputError({fmt::format("'{}' has no value on {}", name, day_text(day)),
-                    fmt::format("{:f} is not finite and above 0", value), "leave it out"});
-}
-
-void bind_interval(SQLite::Statement& row, int first, const std::optional<Interval>& interval) {
-  if (!interval) {
-    for (int column = first; column < first + 3; ++column) row.bind(column);
-    return;
-  }
-  row.bind(first, interval->low);
-  row.bind(first + 1, interval->high);
-  row.bind(first + 2, interval->level);
-}
-
-std::set<std::string> digests_of(const std::vector<NightRecord>& records) {
-  std::set<std::string> digests;
-  for (const NightRecord& record : records) digests.insert(record.digest);
-  return digests;
-}
-
-std::vector<NightRecord> records_of(SQLite::Database& database, std::int64_t day,
-                                    const std::string& campaign) {
-  return rows_of(
-      database,
-      "SELECT digest, file FROM records JOIN nights ON nights.id = night "
-      "WHERE day = ? AND campaign = ? ORDER BY file, digest",
-      [](auto& row) {
-        return NightRecord{.digest = row.getColumn(0).getText(),
-                           .file = row.getColumn(1).getText()};
-      },
-      day, campaign);
-}
-
-void remove_values(SQLite::Database& database, std::int64_t day, std::int64_t night) {
-  execute(database, "DELETE FROM figures WHERE day = ? AND night = ?", day, night);
-  execute(database, "DELETE FROM pairs WHERE day = ? AND night = ?", day, night);
-  execute(database, "DELETE FROM records WHERE night = ?", night);
-  execute(database, "DELETE FROM faults WHERE night = ?", night);
-  execute(database, "DELETE FROM absences WHERE night = ?", night);
-}
-
-/// Removes names without uses. Series are searched night by night, because values have no index by
-/// series.
-constexpr const char* sweep = R"sql(
-DELETE FROM series WHERE NOT EXISTS (
-  SELECT 1 FROM (SELECT DISTINCT day FROM nights) AS of
-  JOIN figures ON figures.day = of.day AND figures.series = series.id);
-DELETE FROM environments WHERE id NOT IN (
-  SELECT environment FROM figures WHERE environment IS NOT NULL);
-DELETE FROM pair_points WHERE id NOT IN (SELECT point FROM pairs);
-DELETE FROM hosts WHERE id NOT IN (SELECT a FROM pairs UNION SELECT b FROM pairs);
-)sql";
-
-/// InputError for a duplicate that PRIMARY KEY forbids.
-[[noreturn]] void reject_collision(const Night& night) {
-  throw InputError(
-      {"two values of one series on " + day_text(night.day),
-       fmt::format("the history has one a night of each campaign '{}'", night.campaign),
-       "give campaigns names of their own, or another --day"});
-}
-
-}  // namespace
 
 FigureInserts::FigureInserts(SQLite::Database& database, Identities& identities)
     : identities_(identities),

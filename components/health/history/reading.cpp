@@ -102,24 +102,24 @@ Digests environment_digests(SQLite::Database& database) {
 }
 
 /// Consecutive ids of wanted series, and the indices of their results.
-struct Stretch {
+struct SeriesRange {
   std::int64_t first = 0;
   std::vector<std::size_t> places;
 };
 
-std::vector<Stretch> stretches_of(const std::vector<ListedSeries>& wanted) {
+std::vector<SeriesRange> series_ranges_of(const std::vector<ListedSeries>& wanted) {
   std::vector<std::size_t> order(wanted.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::sort(order, {}, [&](std::size_t place) { return wanted[place].id; });
-  std::vector<Stretch> stretches;
+  std::vector<SeriesRange> series_ranges;
   for (const std::size_t place : order) {
     const bool follows =
-        !stretches.empty() &&
-        wanted[place].id == stretches.back().first + std::ssize(stretches.back().places);
-    if (!follows) stretches.push_back({.first = wanted[place].id, .places = {}});
-    stretches.back().places.push_back(place);
+        !series_ranges.empty() &&
+        wanted[place].id == series_ranges.back().first + std::ssize(series_ranges.back().places);
+    if (!follows) series_ranges.push_back({.first = wanted[place].id, .places = {}});
+    series_ranges.back().places.push_back(place);
   }
-  return stretches;
+  return series_ranges;
 }
 
 std::optional<Interval> interval_at(SQLite::Statement& row, int column) {
@@ -135,24 +135,24 @@ std::vector<std::int64_t> days_in(SQLite::Database& database, const DayRange& ra
                  range.last.value_or(std::numeric_limits<std::int64_t>::max()));
 }
 
-/// Reads the rows of one day and stretch of ids into their series.
-class StretchReader {
+/// Reads the rows of one day and series_range of ids into their series.
+class SeriesRangeReader {
  public:
-  explicit StretchReader(SQLite::Database& database)
+  explicit SeriesRangeReader(SQLite::Database& database)
       : digests_(environment_digests(database)),
         rows_(database,
               "SELECT series, value, low, high, level, launches, environment, half_digit "
               "FROM figures "
               "WHERE day = ? AND series BETWEEN ? AND ?") {}
 
-  void read(std::int64_t day, const Stretch& stretch, std::vector<NightlySeries>& into) {
+  void read(std::int64_t day, const SeriesRange& series_range, std::vector<NightlySeries>& into) {
     rows_.tryReset();
     rows_.bind(1, day);
-    rows_.bind(2, stretch.first);
-    rows_.bind(3, stretch.first + std::ssize(stretch.places) - 1);
+    rows_.bind(2, series_range.first);
+    rows_.bind(3, series_range.first + std::ssize(series_range.places) - 1);
     while (rows_.executeStep()) {
-      const std::int64_t offset = rows_.getColumn(0).getInt64() - stretch.first;
-      into[stretch.places[static_cast<std::size_t>(offset)]].nights.push_back(
+      const std::int64_t offset = rows_.getColumn(0).getInt64() - series_range.first;
+      into[series_range.places[static_cast<std::size_t>(offset)]].nights.push_back(
           {.day = day,
            .value = rows_.getColumn(1).getDouble(),
            .interval = interval_at(rows_, 2),
@@ -167,6 +167,39 @@ class StretchReader {
   Digests digests_;
   SQLite::Statement rows_;
 };
+
+/// InputError for a fault that only a newer version has.
+FaultFinding fault_in(SQLite::Statement& row, const std::string& file) {
+  const std::string flag = row.getColumn(0).getText();
+  const auto fault = find_word<Fault>(flag);
+  if (!fault) {
+    throw InputError({fmt::format("unknown fault '{}' in '{}'", flag, file),
+                      "this hockney has others", suggest(flag, valid_words<Fault>())});
+  }
+  const auto count = [&](int column) {
+    return static_cast<std::size_t>(row.getColumn(column).getInt64());
+  };
+  return {.fault = *fault,
+          .points = count(1),
+          .launches = count(2),
+          .of_launches = count(3),
+          .first = row.getColumn(4).getText(),
+          .detail = row.getColumn(5).getText()};
+}
+
+void sort_worst_first(std::vector<FaultFinding>& faults) {
+  std::ranges::stable_sort(faults, {}, &FaultFinding::fault);
+}
+
+/// The planned series without a value in one night, by name.
+std::vector<Absence> absences_of(const HistoryDatabase& database, std::int64_t night) {
+  return rows_of(
+      database, "SELECT series, reason FROM absences WHERE night = ? ORDER BY series",
+      [](auto& row) {
+        return Absence{.series = row.getColumn(0).getText(), .reason = row.getColumn(1).getText()};
+      },
+      night);
+}
 
 }  // namespace
 
@@ -213,33 +246,6 @@ std::vector<Environment> read_environments(const HistoryDatabase& database) {
       });
 }
 
-namespace {
-
-/// InputError for a fault that only a newer version has.
-FaultFinding fault_in(SQLite::Statement& row, const std::string& file) {
-  const std::string flag = row.getColumn(0).getText();
-  const auto fault = find_word<Fault>(flag);
-  if (!fault) {
-    throw InputError({fmt::format("unknown fault '{}' in '{}'", flag, file),
-                      "this hockney has others", suggest(flag, valid_words<Fault>())});
-  }
-  const auto count = [&](int column) {
-    return static_cast<std::size_t>(row.getColumn(column).getInt64());
-  };
-  return {.fault = *fault,
-          .points = count(1),
-          .launches = count(2),
-          .of_launches = count(3),
-          .first = row.getColumn(4).getText(),
-          .detail = row.getColumn(5).getText()};
-}
-
-void sort_worst_first(std::vector<FaultFinding>& faults) {
-  std::ranges::stable_sort(faults, {}, &FaultFinding::fault);
-}
-
-}  // namespace
-
 std::vector<FaultFinding> faults_of(const HistoryDatabase& database, std::int64_t night) {
   std::vector<FaultFinding> faults = rows_of(
       database,
@@ -258,20 +264,6 @@ std::vector<FaultFinding> faults_on(const HistoryDatabase& database, std::int64_
   sort_worst_first(faults);
   return faults;
 }
-
-namespace {
-
-/// The planned series without a value in one night, by name.
-std::vector<Absence> absences_of(const HistoryDatabase& database, std::int64_t night) {
-  return rows_of(
-      database, "SELECT series, reason FROM absences WHERE night = ? ORDER BY series",
-      [](auto& row) {
-        return Absence{.series = row.getColumn(0).getText(), .reason = row.getColumn(1).getText()};
-      },
-      night);
-}
-
-}  // namespace
 
 std::map<std::string, std::string> absences_on(const HistoryDatabase& database, std::int64_t day) {
   std::map<std::string, std::string> reasons;
@@ -349,9 +341,9 @@ std::vector<NightlySeries> read_series(const HistoryDatabase& database,
                         .nights = {}});
     }
     const std::vector<std::int64_t> there = days_in(database.sqlite(), days);
-    StretchReader reader(database.sqlite());
-    for (const Stretch& stretch : stretches_of(wanted)) {
-      for (const std::int64_t day : there) reader.read(day, stretch, series);
+    SeriesRangeReader reader(database.sqlite());
+    for (const SeriesRange& series_range : series_ranges_of(wanted)) {
+      for (const std::int64_t day : there) reader.read(day, series_range, series);
     }
     return series;
   });

@@ -256,29 +256,6 @@ Counts count(std::span<const Record> launches) {
   return counts;
 }
 
-}  // namespace
-
-std::optional<double> printed_digit(std::span<const double> values, double usual) {
-  const std::set<double> different(values.begin(), values.end());
-  if (different.empty() || *different.begin() <= 0) return std::nullopt;
-  constexpr int most_digits = 6;
-  constexpr double tolerance = 1e-4;  // of doubles that were divided by a million
-  constexpr std::size_t few = 3;
-  const int first = static_cast<int>(std::floor(std::log10(*different.begin()))) + 1;
-  for (int exponent = first; exponent > first - most_digits; --exponent) {
-    const double digit = std::pow(10.0, exponent);
-    if (different.size() < few && digit > usual * (1 + tolerance)) continue;
-    const bool is_printed = std::ranges::all_of(different, [&](double value) {
-      const double halves = 2 * value / digit;
-      return std::abs(halves - std::round(halves)) < tolerance;
-    });
-    if (is_printed) return digit;
-  }
-  return std::nullopt;
-}
-
-namespace {
-
 using Reasons = std::map<std::string, std::string>;  ///< by name of the series
 
 /// A point's series, as CurveFigures names them.
@@ -317,39 +294,6 @@ void add_reasons(Reasons& reasons, const Record& record, const std::string& sett
   }
 }
 
-}  // namespace
-
-std::vector<Absence> absences(std::span<const Record> launches, const std::string& setting,
-                              std::span<const NightFigure> figures) {
-  Reasons reasons;
-  for (const Record& record : launches) add_reasons(reasons, record, setting);
-  for (const NightFigure& figure : figures) reasons.erase(figure.series.name);
-  std::vector<Absence> absences;
-  for (const auto& [series, reason] : reasons) absences.push_back({series, reason});
-  return absences;
-}
-
-bool is_floor(const std::string& operation) { return operation.starts_with("floor-"); }
-
-std::vector<NightFigure> curve_figures(std::span<const Record> launches,
-                                       const models::Curves& curves, const std::string& setting) {
-  const Counts counts = count(launches);
-  const bool imported = !launches.empty() && is_imported(launches.front());
-  std::vector<NightFigure> figures;
-  for (const models::Curve& curve : curves.curves) {
-    CurveFigures of_curve(curve, setting, imported);
-    of_curve.add_times(counts.bytes);
-    of_curve.add_model();
-    of_curve.add_spread();
-    const auto outliers = counts.outliers.find(pooled_name(curve.point));
-    if (outliers != counts.outliers.end()) of_curve.add_undisturbed_fraction(outliers->second);
-    for (NightFigure& figure : of_curve.take()) figures.push_back(std::move(figure));
-  }
-  return figures;
-}
-
-namespace {
-
 NightFigure figure_of(const fleet::NodeEffect& node, const std::string& point,
                       std::size_t launches) {
   NightFigure figure{.series = {.name = node_series_name(point, node.host), .unit = "ratio"},
@@ -380,7 +324,7 @@ using Keys = std::map<std::string, std::string>;
 using ByKey = std::map<std::string, std::vector<double>>;
 
 /// Properties common to a family of series.
-struct Family {
+struct SeriesFamily {
   std::string operation;
   std::string key;  ///< distinguishes the series
   std::string figure;
@@ -389,7 +333,7 @@ struct Family {
   WorseWhen worse = WorseWhen::larger;
 };
 
-void add(std::vector<NightFigure>& figures, const Family& family, const ByKey& values,
+void add(std::vector<NightFigure>& figures, const SeriesFamily& family, const ByKey& values,
          const std::string& setting) {
   for (const auto& [name, of_launches] : values) {
     Keys keys;
@@ -505,6 +449,54 @@ void add_node_rates(std::vector<NightFigure>& figures, std::span<const Record> l
 }
 
 }  // namespace
+
+std::optional<double> printed_digit(std::span<const double> values, double usual) {
+  const std::set<double> different(values.begin(), values.end());
+  if (different.empty() || *different.begin() <= 0) return std::nullopt;
+  constexpr int most_digits = 6;
+  constexpr double tolerance = 1e-4;  // of doubles that were divided by a million
+  constexpr std::size_t few = 3;
+  const int first = static_cast<int>(std::floor(std::log10(*different.begin()))) + 1;
+  for (int exponent = first; exponent > first - most_digits; --exponent) {
+    const double digit = std::pow(10.0, exponent);
+    if (different.size() < few && digit > usual * (1 + tolerance)) continue;
+    const bool is_printed = std::ranges::all_of(different, [&](double value) {
+      const double halves = 2 * value / digit;
+      return std::abs(halves - std::round(halves)) < tolerance;
+    });
+    if (is_printed) return digit;
+  }
+  return std::nullopt;
+}
+
+std::vector<Absence> absences(std::span<const Record> launches, const std::string& setting,
+                              std::span<const NightFigure> figures) {
+  Reasons reasons;
+  for (const Record& record : launches) add_reasons(reasons, record, setting);
+  for (const NightFigure& figure : figures) reasons.erase(figure.series.name);
+  std::vector<Absence> absences;
+  for (const auto& [series, reason] : reasons) absences.push_back({series, reason});
+  return absences;
+}
+
+bool is_floor(const std::string& operation) { return operation.starts_with("floor-"); }
+
+std::vector<NightFigure> curve_figures(std::span<const Record> launches,
+                                       const models::Curves& curves, const std::string& setting) {
+  const Counts counts = count(launches);
+  const bool imported = !launches.empty() && is_imported(launches.front());
+  std::vector<NightFigure> figures;
+  for (const models::Curve& curve : curves.curves) {
+    CurveFigures of_curve(curve, setting, imported);
+    of_curve.add_times(counts.bytes);
+    of_curve.add_model();
+    of_curve.add_spread();
+    const auto outliers = counts.outliers.find(pooled_name(curve.point));
+    if (outliers != counts.outliers.end()) of_curve.add_undisturbed_fraction(outliers->second);
+    for (NightFigure& figure : of_curve.take()) figures.push_back(std::move(figure));
+  }
+  return figures;
+}
 
 std::string node_series_name(const std::string& point, const std::string& host) {
   SeriesName name = parse_series_name(point);

@@ -134,6 +134,12 @@ struct MissingLaunches {
   std::string reason;  ///< of the last one
 };
 
+HostLaunches host_launches(std::span<const Record> launches, const std::string& setting) {
+  HostLaunches hosts(setting);
+  for (std::size_t i = 0; i < launches.size(); ++i) hosts.add(std::to_string(i), launches[i]);
+  return hosts;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> host_facts(const Host& host) {
@@ -368,16 +374,6 @@ void HostLaunches::add_missing(const std::string& launch, const MissingNode& nod
 HostNight HostLaunches::night() const { return values_->night(); }
 
 HostNight HostLaunches::all() const { return values_->all(); }
-
-namespace {
-
-HostLaunches host_launches(std::span<const Record> launches, const std::string& setting) {
-  HostLaunches hosts(setting);
-  for (std::size_t i = 0; i < launches.size(); ++i) hosts.add(std::to_string(i), launches[i]);
-  return hosts;
-}
-
-}  // namespace
 
 HostNight host_night(std::span<const Record> launches, const std::string& setting) {
   return host_launches(launches, setting).night();

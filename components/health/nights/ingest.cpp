@@ -69,13 +69,13 @@ std::string campaign_of(const Record& record) {
 }
 
 /// The records of one night, while their files are read.
-class Gathering {
+class NightRecords {
  public:
   /// Reads all files; those that cannot be read are refused. Without `day`, so are new records that
   /// begin in the future: a wrong clock must not create a night that later checks would take for
   /// the newest.
-  Gathering(const HistoryDatabase& database, const RecordFolder& folder,
-            std::optional<std::int64_t> day)
+  NightRecords(const HistoryDatabase& database, const RecordFolder& folder,
+               std::optional<std::int64_t> day)
       : database_(&database), may_be_ahead_(day.has_value()) {
     for (const std::string& file : folder.files) {
       try {
@@ -239,7 +239,7 @@ class Gathering {
   std::vector<Ahead> ahead_;
 };
 
-void require_one_campaign(const Gathering& gathered, const std::string& folder) {
+void require_one_campaign(const NightRecords& gathered, const std::string& folder) {
   const std::vector<std::string>& campaigns = gathered.campaigns();
   if (campaigns.size() < 2) return;
   throw InputError({fmt::format("'{}' holds records of two campaigns", folder),
@@ -251,14 +251,14 @@ bool has(const std::vector<NightRecord>& records, const std::string& digest) {
   return std::ranges::find(records, digest, &NightRecord::digest) != records.end();
 }
 
-bool all_in(const std::vector<NightRecord>& records, const Gathering& gathered) {
+bool all_in(const std::vector<NightRecord>& records, const NightRecords& gathered) {
   return std::ranges::all_of(
       gathered.sources(), [&](const NightRecord& source) { return has(records, source.digest); });
 }
 
 /// The day of the night that has some of the records; else that of the folder's path, or of the
 /// first start.
-std::int64_t usual_day(const HistoryDatabase& database, const Gathering& gathered,
+std::int64_t usual_day(const HistoryDatabase& database, const NightRecords& gathered,
                        std::optional<std::int64_t> of_path) {
   for (const NightRecord& source : gathered.sources()) {
     if (const auto known = night_of_record(database, source.digest)) return known->day;
@@ -317,7 +317,7 @@ void take_days_of_paths(std::vector<RecordFolder>& folders) {
 }
 
 /// The date in the folder's path, if the night has imported records of folders with other dates.
-std::optional<std::int64_t> joined_from(const RecordFolder& folder, const Gathering& gathered,
+std::optional<std::int64_t> joined_from(const RecordFolder& folder, const NightRecords& gathered,
                                         const std::vector<NightRecord>& there) {
   const auto day = day_in_path(folder.folder);
   if (!day || !gathered.is_imported()) return std::nullopt;
@@ -328,7 +328,7 @@ std::optional<std::int64_t> joined_from(const RecordFolder& folder, const Gather
   return joins ? day : std::nullopt;
 }
 
-void require_elsewhere_unknown(const HistoryDatabase& database, const Gathering& gathered,
+void require_elsewhere_unknown(const HistoryDatabase& database, const NightRecords& gathered,
                                const std::vector<NightRecord>& there, std::int64_t day) {
   for (const NightRecord& source : gathered.sources()) {
     const auto known = night_of_record(database, source.digest);
@@ -413,7 +413,7 @@ std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths) 
 
 Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
                        const RecordFolder& folder, std::optional<std::int64_t> day) {
-  Gathering gathered(database, folder, day);
+  NightRecords gathered(database, folder, day);
   Ingested outcome{.left_out = gathered.left_out(), .refused = gathered.refused()};
   if (gathered.campaigns().empty()) {
     const auto failed = gathered.refused().empty() ? failed_campaign(folder) : std::nullopt;

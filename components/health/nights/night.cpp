@@ -130,6 +130,25 @@ void add_hosts(Night& night, HostNight hosts) {
   std::ranges::move(hosts.absences, std::back_inserter(night.absences));
 }
 
+/// The hosts of a setting, whose launches include those of nodes.
+HostNight hosts_of(const SettingLaunches& setting, NodeNights& nodes) {
+  const auto found = nodes.find(setting.setting);
+  if (found == nodes.end()) return host_night(setting.launches, setting.name);
+  return found->second.hosts();
+}
+
+/// Adds the launches of nodes to the others, whose hosts are added to those of the nodes.
+void add_nodes(Night& night, std::vector<Record>& records, NodeNights& nodes) {
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto found = nodes.find(setting_of(records[i]));
+    if (found != nodes.end()) found->second.add_other(std::to_string(i), records[i]);
+  }
+  for (const auto& [setting, of_nodes] : nodes) {
+    std::ranges::move(of_nodes.launches(), std::back_inserter(records));
+    add_faults(night.faults, of_nodes.faults());
+  }
+}
+
 }  // namespace
 
 std::string setting_of(const Record& record) {
@@ -192,29 +211,6 @@ std::vector<SettingLaunches> launches_by_setting(std::vector<Record> records) {
   }
   return settings;
 }
-
-namespace {
-
-/// The hosts of a setting, whose launches include those of nodes.
-HostNight hosts_of(const SettingLaunches& setting, NodeNights& nodes) {
-  const auto found = nodes.find(setting.setting);
-  if (found == nodes.end()) return host_night(setting.launches, setting.name);
-  return found->second.hosts();
-}
-
-/// Adds the launches of nodes to the others, whose hosts are added to those of the nodes.
-void add_nodes(Night& night, std::vector<Record>& records, NodeNights& nodes) {
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const auto found = nodes.find(setting_of(records[i]));
-    if (found != nodes.end()) found->second.add_other(std::to_string(i), records[i]);
-  }
-  for (const auto& [setting, of_nodes] : nodes) {
-    std::ranges::move(of_nodes.launches(), std::back_inserter(records));
-    add_faults(night.faults, of_nodes.faults());
-  }
-}
-
-}  // namespace
 
 Night make_night(std::int64_t day, const std::string& campaign, std::vector<Record> records,
                  NodeNights nodes) {

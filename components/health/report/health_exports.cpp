@@ -136,53 +136,6 @@ Json fleet_json(const JudgedFleet& fleet) {
           {"cut", night.cut}};
 }
 
-}  // namespace
-
-Json to_json(const Report& report) {
-  Json nodes = Json::array();
-  Json links = Json::array();
-  for (const JudgedFleet& fleet : report.fleets) {
-    for (const fleet::NodeEffect& node : fleet.night.nodes) {
-      if (!node.named) continue;
-      nodes.push_back(node_json(node));
-      nodes.back()["point"] = fleet.point;
-    }
-    for (const fleet::LinkVerdict& link : fleet.links) {
-      links.push_back(link_json(link));
-      links.back()["point"] = fleet.point;
-      links.back()["day"] = fleet.day == report.day ? Json() : Json(day_text(fleet.day));
-    }
-  }
-  return {{"schema", health_schema},
-          {"day", day_text(report.day)},
-          {"checked_utc", report.checked_utc},
-          {"history", report.history},
-          {"nights", report.nights},
-          {"nights_in_future", strings_of(report.future, day_text)},
-          {"state", word(state_of(report))},
-          {"headline", headline(report)},
-          {"severity", word(severity_of(report))},
-          {"reason", reason_line(report)},
-          {"faults", report.faults},
-          {"environment", report.environment},
-          {"verdicts", array_json(report.series, verdict_with_nights)},
-          {"peers", report.nodes ? to_json(*report.nodes) : Json()},
-          {"nodes", std::move(nodes)},
-          {"links", std::move(links)},
-          {"fleet", array_json(report.fleets, fleet_json)}};
-}
-
-void write_health_lines(std::ostream& out, const Report& report) {
-  for (const JudgedSeries& judged : report.series) {
-    if (!judged.last || judged.last->day != report.day) continue;
-    Json line = verdict_json(judged);
-    line["checked_utc"] = report.checked_utc;
-    out << json_text(line, -1) << '\n';
-  }
-}
-
-namespace {
-
 report::JUnitCase fault_case(const FaultFinding& finding) {
   return {.classname = "hockney.health.fault",
           .name = std::string(word(finding.fault)),
@@ -258,32 +211,6 @@ report::JUnitCase link_case(const fleet::LinkVerdict& link, const std::string& p
               .text = fleet::evidence_text(link)}};
 }
 
-}  // namespace
-
-std::vector<report::JUnitSuite> health_junit(const Report& report) {
-  report::JUnitSuite series{.name = "hockney health", .timestamp_utc = report.checked_utc};
-  series.cases.push_back(state_case(report));
-  for (const FaultFinding& finding : report.faults) series.cases.push_back(fault_case(finding));
-  for (const JudgedSeries& judged : report.series) {
-    series.cases.push_back(series_case(judged, report.missing_ok));
-  }
-  report::JUnitSuite fleet{.name = "hockney health fleet", .timestamp_utc = report.checked_utc};
-  for (const JudgedFleet& judged : report.fleets) {
-    for (const fleet::NodeEffect& node : judged.night.nodes) {
-      fleet.cases.push_back(node_case(node, judged.point));
-    }
-    for (const fleet::LinkVerdict& link : judged.links) {
-      fleet.cases.push_back(link_case(link, judged.point));
-    }
-  }
-  std::vector<report::JUnitSuite> suites{std::move(series)};
-  if (!fleet.cases.empty()) suites.push_back(std::move(fleet));
-  if (report.nodes) suites.push_back(node_junit(*report.nodes, report.checked_utc));
-  return suites;
-}
-
-namespace {
-
 enum class Quotes { escaped, plain };
 
 /// Quotes are escaped in label values, which are quoted, but not in help texts.
@@ -312,23 +239,6 @@ void write_sample(std::ostream& out, const std::string& name, const OpenMetricsS
   }
   out << (sample.labels.empty() ? "" : "}") << ' ' << report::exact_text(sample.value) << '\n';
 }
-
-}  // namespace
-
-void write_openmetrics(std::ostream& out, const std::vector<OpenMetricsFamily>& families) {
-  for (const OpenMetricsFamily& family : families) {
-    if (family.samples.empty()) continue;
-    out << "# TYPE " << family.name << " gauge\n";
-    if (!family.unit.empty()) out << "# UNIT " << family.name << ' ' << family.unit << '\n';
-    out << "# HELP " << family.name << ' ' << openmetrics_text(family.help, Quotes::plain) << '\n';
-    for (const OpenMetricsSample& sample : family.samples) {
-      write_sample(out, family.name, sample);
-    }
-  }
-  out << "# EOF\n";
-}
-
-namespace {
 
 using Labels = std::map<std::string, std::string>;
 
@@ -410,10 +320,6 @@ void add_fleet(Families& families, const JudgedFleet& fleet) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 void add_nodes(Families& families, const JudgedNodes& nodes) {
   const auto add_count = [&](const char* name, const char* help, std::size_t number) {
     families.at(name, "", help).samples.push_back({{}, static_cast<double>(number)});
@@ -431,38 +337,6 @@ void add_nodes(Families& families, const JudgedNodes& nodes) {
         .samples.push_back({{{"host", node.host}, {"series", node.figure.name}}, node.change});
   }
 }
-
-}  // namespace
-
-std::vector<OpenMetricsFamily> health_metrics(const Report& report) {
-  Families families;
-  families.at("last_run_timestamp", "seconds", "When the check ran, Unix time.")
-      .samples.push_back({{}, static_cast<double>(parse_utc(report.checked_utc))});
-  families.at("night_timestamp", "seconds", "Which night was judged, Unix time of its day.")
-      .samples.push_back({{}, static_cast<double>(seconds_a_day * report.day)});
-  const HealthCounts counts = count(report);
-  families.at("regressions", "", "Series that regressed, and nodes and links named as slow.")
-      .samples.push_back(
-          {{}, static_cast<double>(counts.regressed + counts.slow_nodes + counts.slow_links)});
-  families.at("severity", "", "What to do: 0 nothing, 1 monitor, 2 isolate.")
-      .samples.push_back({{}, static_cast<double>(severity_of(report))});
-  for (const std::string_view name : enum_words<State>) {
-    families.at("state", "", "What the night is: 1 for the state it is in, 0 for the others.")
-        .samples.push_back(
-            {{{"state", std::string(name)}}, word(state_of(report)) == name ? 1.0 : 0.0});
-  }
-  for (const FaultFinding& finding : report.faults) {
-    families.at("void_points", "", "Points whose figures are left out of the night, by the reason.")
-        .samples.push_back(
-            {{{"fault", std::string(word(finding.fault))}}, static_cast<double>(finding.points)});
-  }
-  for (const JudgedSeries& judged : report.series) add_series(families, judged, report.day);
-  for (const JudgedFleet& fleet : report.fleets) add_fleet(families, fleet);
-  if (report.nodes) add_nodes(families, *report.nodes);
-  return families.take();
-}
-
-namespace {
 
 constexpr std::int64_t nanoseconds_a_day = 86'400'000'000'000;
 
@@ -562,6 +436,112 @@ std::string node_line(const fleet::NodeEffect& node, const std::string& point, s
 }
 
 }  // namespace
+
+Json to_json(const Report& report) {
+  Json nodes = Json::array();
+  Json links = Json::array();
+  for (const JudgedFleet& fleet : report.fleets) {
+    for (const fleet::NodeEffect& node : fleet.night.nodes) {
+      if (!node.named) continue;
+      nodes.push_back(node_json(node));
+      nodes.back()["point"] = fleet.point;
+    }
+    for (const fleet::LinkVerdict& link : fleet.links) {
+      links.push_back(link_json(link));
+      links.back()["point"] = fleet.point;
+      links.back()["day"] = fleet.day == report.day ? Json() : Json(day_text(fleet.day));
+    }
+  }
+  return {{"schema", health_schema},
+          {"day", day_text(report.day)},
+          {"checked_utc", report.checked_utc},
+          {"history", report.history},
+          {"nights", report.nights},
+          {"nights_in_future", strings_of(report.future, day_text)},
+          {"state", word(state_of(report))},
+          {"headline", headline(report)},
+          {"severity", word(severity_of(report))},
+          {"reason", reason_line(report)},
+          {"faults", report.faults},
+          {"environment", report.environment},
+          {"verdicts", array_json(report.series, verdict_with_nights)},
+          {"peers", report.nodes ? to_json(*report.nodes) : Json()},
+          {"nodes", std::move(nodes)},
+          {"links", std::move(links)},
+          {"fleet", array_json(report.fleets, fleet_json)}};
+}
+
+void write_health_lines(std::ostream& out, const Report& report) {
+  for (const JudgedSeries& judged : report.series) {
+    if (!judged.last || judged.last->day != report.day) continue;
+    Json line = verdict_json(judged);
+    line["checked_utc"] = report.checked_utc;
+    out << json_text(line, -1) << '\n';
+  }
+}
+
+std::vector<report::JUnitSuite> health_junit(const Report& report) {
+  report::JUnitSuite series{.name = "hockney health", .timestamp_utc = report.checked_utc};
+  series.cases.push_back(state_case(report));
+  for (const FaultFinding& finding : report.faults) series.cases.push_back(fault_case(finding));
+  for (const JudgedSeries& judged : report.series) {
+    series.cases.push_back(series_case(judged, report.missing_ok));
+  }
+  report::JUnitSuite fleet{.name = "hockney health fleet", .timestamp_utc = report.checked_utc};
+  for (const JudgedFleet& judged : report.fleets) {
+    for (const fleet::NodeEffect& node : judged.night.nodes) {
+      fleet.cases.push_back(node_case(node, judged.point));
+    }
+    for (const fleet::LinkVerdict& link : judged.links) {
+      fleet.cases.push_back(link_case(link, judged.point));
+    }
+  }
+  std::vector<report::JUnitSuite> suites{std::move(series)};
+  if (!fleet.cases.empty()) suites.push_back(std::move(fleet));
+  if (report.nodes) suites.push_back(node_junit(*report.nodes, report.checked_utc));
+  return suites;
+}
+
+void write_openmetrics(std::ostream& out, const std::vector<OpenMetricsFamily>& families) {
+  for (const OpenMetricsFamily& family : families) {
+    if (family.samples.empty()) continue;
+    out << "# TYPE " << family.name << " gauge\n";
+    if (!family.unit.empty()) out << "# UNIT " << family.name << ' ' << family.unit << '\n';
+    out << "# HELP " << family.name << ' ' << openmetrics_text(family.help, Quotes::plain) << '\n';
+    for (const OpenMetricsSample& sample : family.samples) {
+      write_sample(out, family.name, sample);
+    }
+  }
+  out << "# EOF\n";
+}
+
+std::vector<OpenMetricsFamily> health_metrics(const Report& report) {
+  Families families;
+  families.at("last_run_timestamp", "seconds", "When the check ran, Unix time.")
+      .samples.push_back({{}, static_cast<double>(parse_utc(report.checked_utc))});
+  families.at("night_timestamp", "seconds", "Which night was judged, Unix time of its day.")
+      .samples.push_back({{}, static_cast<double>(seconds_a_day * report.day)});
+  const HealthCounts counts = count(report);
+  families.at("regressions", "", "Series that regressed, and nodes and links named as slow.")
+      .samples.push_back(
+          {{}, static_cast<double>(counts.regressed + counts.slow_nodes + counts.slow_links)});
+  families.at("severity", "", "What to do: 0 nothing, 1 monitor, 2 isolate.")
+      .samples.push_back({{}, static_cast<double>(severity_of(report))});
+  for (const std::string_view name : enum_words<State>) {
+    families.at("state", "", "What the night is: 1 for the state it is in, 0 for the others.")
+        .samples.push_back(
+            {{{"state", std::string(name)}}, word(state_of(report)) == name ? 1.0 : 0.0});
+  }
+  for (const FaultFinding& finding : report.faults) {
+    families.at("void_points", "", "Points whose figures are left out of the night, by the reason.")
+        .samples.push_back(
+            {{{"fault", std::string(word(finding.fault))}}, static_cast<double>(finding.points)});
+  }
+  for (const JudgedSeries& judged : report.series) add_series(families, judged, report.day);
+  for (const JudgedFleet& fleet : report.fleets) add_fleet(families, fleet);
+  if (report.nodes) add_nodes(families, *report.nodes);
+  return families.take();
+}
 
 void write_influx(std::ostream& out, const Report& report) {
   InfluxLine night("hockney_health_night");

@@ -109,57 +109,6 @@ Columns<Row> columns_of_effects() {
           {{"severity", "", Unit::text, Form::json}, &Row::severity}};
 }
 
-}  // namespace
-
-Columns<JudgedSeries> columns_of_verdicts() {
-  using Row = JudgedSeries;
-  return report::joined<Row>(
-      {report::of_part<Row>(columns_of_changes(), &Row::health),
-       {{{"series", "", Unit::text, machines}, in(&Row::kind, &SeriesKind::name)},
-        {{"series", "series", Unit::text, Form::terminal},
-         [](const Row& row) {
-           return row.kind.name + (row.kind.role == SeriesRole::control ? " (control)" : "");
-         }},
-        {{"severity", "", Unit::text, machines}, in(&Row::health, &SeriesHealth::severity)},
-        {{"reason", "", Unit::text, Form::csv},
-         [](const Row& row) {
-           return row.missing.empty() ? undecided_text(row.health) : row.missing;
-         }},
-        {{"unit", "", Unit::text, machines}, in(&Row::kind, &SeriesKind::unit)},
-        {{"role", "", Unit::text, machines}, in(&Row::kind, &SeriesKind::role)},
-        {{"worse", "", Unit::text, Form::json}, in(&Row::kind, &SeriesKind::worse)},
-        {{"nights", "", Unit::count, machines}, in(&Row::health, &SeriesHealth::nights)},
-        {{"nights_needed", "", Unit::count, Form::json},
-         in(&Row::health, &SeriesHealth::nights_needed)},
-        {{"baseline", "", Unit::number, machines}, in(&Row::health, &SeriesHealth::baseline)},
-        {{"noise", "", Unit::share, machines}, in(&Row::health, &SeriesHealth::noise)},
-        {{"day", "", Unit::text, machines},
-         in(&Row::last, [](const NightlyValue& night) { return day_text(night.day); })},
-        {{"value", "", Unit::number, machines}, in(&Row::last, &NightlyValue::value)},
-        {{"ci", "", Unit::number, Form::csv, "", true}, in(&Row::last, &NightlyValue::interval)},
-        {{"value_ci", "", Unit::number, Form::json, "", true},
-         in(&Row::last, &NightlyValue::interval)},
-        {{"launches", "", Unit::count, machines}, in(&Row::last, &NightlyValue::launches)}}});
-}
-
-Columns<fleet::NodeEffect> columns_of_nodes() {
-  using Row = fleet::NodeEffect;
-  return report::joined<Row>({{{{"host", "node"}, &Row::host}},
-                              columns_of_effects<Row>(),
-                              {{{"score", "", Unit::number, Form::json}, &Row::score},
-                               {{"pairs", "", Unit::count, Form::json}, &Row::pairs},
-                               {{"day", "", Unit::text, Form::json}, in(&Row::day, day_text)}}});
-}
-
-Columns<fleet::LinkVerdict> columns_of_links() {
-  using Row = fleet::LinkVerdict;
-  return report::joined<Row>({{{{"hop", "hop"}, &Row::hop}},
-                              columns_of_effects<Row>(),
-                              {{{"values", "", Unit::count, Form::json}, &Row::values}}});
-}
-
-namespace {
-
 constexpr std::array worst_first{Verdict::missing, Verdict::regressed, Verdict::improved,
                                  Verdict::undecided, Verdict::steady};
 
@@ -254,7 +203,116 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today
   }
 }
 
+/// Nodes of a fleet, and what all of them share.
+void print_nodes(std::ostream& out, const Report& report, ShownSeries shown) {
+  constexpr std::size_t most = 6;
+  if (!report.nodes) return;
+  const JudgedNodes& nodes = *report.nodes;
+  for (const std::string& line : common_lines(report)) out << line << '\n';
+  for (const std::string& line :
+       shown == ShownSeries::all ? all_node_lines(nodes) : node_lines(nodes, most)) {
+    out << line << '\n';
+  }
+}
+
+std::string shown(const std::string& text) { return text.empty() ? "unknown" : text; }
+
+std::string value_text(const NightlyValue& night, const std::string& unit) {
+  return fmt::format("{}, {} on {}", figure_text(night.value, night.interval, unit),
+                     report::count_text(night.launches, "launch"), day_text(night.day));
+}
+
+/// Further facts are only counted: another library has hundreds of other settings.
+constexpr std::size_t most_facts = 8;
+
+bool is_setting(const FactChange& change) { return change.fact.starts_with("mpi.setting."); }
+
+/// Adds the changed facts. Settings of the library come last, since they usually follow from the
+/// others.
+void add_facts(std::vector<std::string>& lines, const NamedChange& change) {
+  std::vector<FactChange> facts = change.facts;
+  std::ranges::stable_partition(facts, [](const FactChange& fact) { return !is_setting(fact); });
+  for (std::size_t i = 0; i < std::min(facts.size(), most_facts); ++i) {
+    lines.push_back(fmt::format("{} {}: {} -> {}", day_text(change.day), facts[i].fact,
+                                shown(facts[i].before), shown(facts[i].after)));
+  }
+  if (facts.size() > most_facts) {
+    lines.push_back(fmt::format(words::more_facts, day_text(change.day),
+                                report::count_text(facts.size() - most_facts, "more fact")));
+  }
+}
+
+constexpr std::size_t most_page_series = 2000;
+
+bool is_quiet(const JudgedSeries& judged) {
+  const Verdict verdict = judged.health.verdict;
+  return judged.missing.empty() && !judged.health.suspect &&
+         (verdict == Verdict::steady || verdict == Verdict::undecided);
+}
+
+/// The document with at most most_page_series verdicts that are steady or undecided, which keeps
+/// the page of a fleet small.
+nlohmann::json page_document(const Report& report) {
+  nlohmann::json document = to_json(report);
+  nlohmann::json kept = nlohmann::json::array();
+  std::size_t quiet = 0;
+  for (std::size_t i = 0; i < report.series.size(); ++i) {
+    if (is_quiet(report.series[i]) && ++quiet > most_page_series) continue;
+    kept.push_back(std::move(document["verdicts"][i]));
+  }
+  if (quiet > most_page_series) document["verdicts_left_out"] = quiet - most_page_series;
+  document["verdicts"] = std::move(kept);
+  return document;
+}
+
 }  // namespace
+
+Columns<JudgedSeries> columns_of_verdicts() {
+  using Row = JudgedSeries;
+  return report::joined<Row>(
+      {report::of_part<Row>(columns_of_changes(), &Row::health),
+       {{{"series", "", Unit::text, machines}, in(&Row::kind, &SeriesKind::name)},
+        {{"series", "series", Unit::text, Form::terminal},
+         [](const Row& row) {
+           return row.kind.name + (row.kind.role == SeriesRole::control ? " (control)" : "");
+         }},
+        {{"severity", "", Unit::text, machines}, in(&Row::health, &SeriesHealth::severity)},
+        {{"reason", "", Unit::text, Form::csv},
+         [](const Row& row) {
+           return row.missing.empty() ? undecided_text(row.health) : row.missing;
+         }},
+        {{"unit", "", Unit::text, machines}, in(&Row::kind, &SeriesKind::unit)},
+        {{"role", "", Unit::text, machines}, in(&Row::kind, &SeriesKind::role)},
+        {{"worse", "", Unit::text, Form::json}, in(&Row::kind, &SeriesKind::worse)},
+        {{"nights", "", Unit::count, machines}, in(&Row::health, &SeriesHealth::nights)},
+        {{"nights_needed", "", Unit::count, Form::json},
+         in(&Row::health, &SeriesHealth::nights_needed)},
+        {{"baseline", "", Unit::number, machines}, in(&Row::health, &SeriesHealth::baseline)},
+        {{"noise", "", Unit::share, machines}, in(&Row::health, &SeriesHealth::noise)},
+        {{"day", "", Unit::text, machines},
+         in(&Row::last, [](const NightlyValue& night) { return day_text(night.day); })},
+        {{"value", "", Unit::number, machines}, in(&Row::last, &NightlyValue::value)},
+        {{"ci", "", Unit::number, Form::csv, "", true}, in(&Row::last, &NightlyValue::interval)},
+        {{"value_ci", "", Unit::number, Form::json, "", true},
+         in(&Row::last, &NightlyValue::interval)},
+        {{"launches", "", Unit::count, machines}, in(&Row::last, &NightlyValue::launches)}}});
+}
+
+Columns<fleet::NodeEffect> columns_of_nodes() {
+  using Row = fleet::NodeEffect;
+  return report::joined<Row>({{{{"host", "node"}, &Row::host}},
+                              columns_of_effects<Row>(),
+                              {{{"score", "", Unit::number, Form::json}, &Row::score},
+                               {{"pairs", "", Unit::count, Form::json}, &Row::pairs},
+                               {{"day", "", Unit::text, Form::json}, in(&Row::day, day_text)}}});
+}
+
+Columns<fleet::LinkVerdict> columns_of_links() {
+  using Row = fleet::LinkVerdict;
+  return report::joined<Row>({{{{"hop", "hop"}, &Row::hop}},
+                              columns_of_effects<Row>(),
+                              {{{"values", "", Unit::count, Form::json}, &Row::values}}});
+}
 
 report::View view_of(const Report& report, ShownSeries shown) {
   const auto columns = columns_of_verdicts();
@@ -286,22 +344,6 @@ std::vector<SummaryRow> changed_rows(const Report& report) {
   return rows;
 }
 
-namespace {
-
-/// Nodes of a fleet, and what all of them share.
-void print_nodes(std::ostream& out, const Report& report, ShownSeries shown) {
-  constexpr std::size_t most = 6;
-  if (!report.nodes) return;
-  const JudgedNodes& nodes = *report.nodes;
-  for (const std::string& line : common_lines(report)) out << line << '\n';
-  for (const std::string& line :
-       shown == ShownSeries::all ? all_node_lines(nodes) : node_lines(nodes, most)) {
-    out << line << '\n';
-  }
-}
-
-}  // namespace
-
 void print_health_table(std::ostream& out, const Report& report, ShownSeries shown) {
   const HealthCounts counts = count(report);
   out << headline(report) << '\n'
@@ -318,37 +360,6 @@ void print_health_table(std::ostream& out, const Report& report, ShownSeries sho
   print_suspects(out, report);
   print_undecided(out, report);
 }
-
-namespace {
-
-std::string shown(const std::string& text) { return text.empty() ? "unknown" : text; }
-
-std::string value_text(const NightlyValue& night, const std::string& unit) {
-  return fmt::format("{}, {} on {}", figure_text(night.value, night.interval, unit),
-                     report::count_text(night.launches, "launch"), day_text(night.day));
-}
-
-/// Further facts are only counted: another library has hundreds of other settings.
-constexpr std::size_t most_facts = 8;
-
-bool is_setting(const FactChange& change) { return change.fact.starts_with("mpi.setting."); }
-
-/// Adds the changed facts. Settings of the library come last, since they usually follow from the
-/// others.
-void add_facts(std::vector<std::string>& lines, const NamedChange& change) {
-  std::vector<FactChange> facts = change.facts;
-  std::ranges::stable_partition(facts, [](const FactChange& fact) { return !is_setting(fact); });
-  for (std::size_t i = 0; i < std::min(facts.size(), most_facts); ++i) {
-    lines.push_back(fmt::format("{} {}: {} -> {}", day_text(change.day), facts[i].fact,
-                                shown(facts[i].before), shown(facts[i].after)));
-  }
-  if (facts.size() > most_facts) {
-    lines.push_back(fmt::format(words::more_facts, day_text(change.day),
-                                report::count_text(facts.size() - most_facts, "more fact")));
-  }
-}
-
-}  // namespace
 
 std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
   std::vector<std::string> lines;
@@ -381,33 +392,6 @@ std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
   for (std::string& line : lines) line = escaped(line);
   return lines;
 }
-
-namespace {
-
-constexpr std::size_t most_page_series = 2000;
-
-bool is_quiet(const JudgedSeries& judged) {
-  const Verdict verdict = judged.health.verdict;
-  return judged.missing.empty() && !judged.health.suspect &&
-         (verdict == Verdict::steady || verdict == Verdict::undecided);
-}
-
-/// The document with at most most_page_series verdicts that are steady or undecided, which keeps
-/// the page of a fleet small.
-nlohmann::json page_document(const Report& report) {
-  nlohmann::json document = to_json(report);
-  nlohmann::json kept = nlohmann::json::array();
-  std::size_t quiet = 0;
-  for (std::size_t i = 0; i < report.series.size(); ++i) {
-    if (is_quiet(report.series[i]) && ++quiet > most_page_series) continue;
-    kept.push_back(std::move(document["verdicts"][i]));
-  }
-  if (quiet > most_page_series) document["verdicts_left_out"] = quiet - most_page_series;
-  document["verdicts"] = std::move(kept);
-  return document;
-}
-
-}  // namespace
 
 report::Page health_page(const Report& report, const report::Screen& screen) {
   return {.title = "Health on " + day_text(report.day),

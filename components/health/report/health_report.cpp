@@ -80,89 +80,6 @@ std::size_t slow_links(const Report& report) {
   return links;
 }
 
-}  // namespace
-
-std::string signed_percent(double change) {
-  const double value = report::per_cent * change;
-  return fmt::format("{}{} %", value < 0 ? "-" : "+", report::significant(std::abs(value), 3));
-}
-
-bool is_learning(const SeriesHealth& health) {
-  return health.verdict == Verdict::undecided &&
-         (health.why == UndecidedWhy::no_nights || health.why == UndecidedWhy::short_baseline);
-}
-
-HealthCounts count(const Report& report) {
-  HealthCounts counts;
-  for (const JudgedSeries& series : report.series) {
-    switch (series.health.verdict) {
-      case Verdict::steady:
-        ++counts.steady;
-        break;
-      case Verdict::improved:
-        ++counts.improved;
-        break;
-      case Verdict::regressed:
-        ++counts.regressed;
-        break;
-      case Verdict::undecided:
-        ++counts.undecided;
-        counts.learning += is_learning(series.health) ? 1U : 0U;
-        break;
-      case Verdict::missing:
-        break;
-    }
-    counts.missing += series.missing.empty() ? 0U : 1U;
-    counts.suspect += is_suspect(series.health) ? 1U : 0U;
-  }
-  counts.slow_nodes = slow_hosts(report).size();
-  counts.slow_links = slow_links(report);
-  return counts;
-}
-
-bool has_regression(const Report& report) {
-  const HealthCounts counts = count(report);
-  if (report.nodes && has_regression(*report.nodes)) return true;
-  return counts.regressed + counts.slow_nodes + counts.slow_links > 0;
-}
-
-State state_of(const Report& report) {
-  if (!report.faults.empty()) return State::corrupt;
-  const HealthCounts counts = count(report);
-  if (counts.missing > 0 && !report.missing_ok) return State::missing;
-  if (has_regression(report)) return State::regressed;
-  if (counts.suspect > 0) return State::suspect;
-  const bool judges_nodes = std::ranges::any_of(report.fleets, [](const JudgedFleet& fleet) {
-    return fleet.night.undecided == fleet::FleetUndecided::none;
-  });
-  const bool has_peers = report.nodes && report.nodes->nights >= nights_of_peers;
-  const bool judged = counts.steady + counts.improved > 0 || has_peers;
-  return judged || (report.series.empty() && judges_nodes) ? State::ok : State::learning;
-}
-
-bool is_failure(State state) {
-  return state == State::regressed || state == State::missing || state == State::corrupt;
-}
-
-fleet::Severity severity_of(const Report& report) {
-  const State state = state_of(report);
-  if (state == State::corrupt) return fleet::Severity::isolate;
-  fleet::Severity worst =
-      state == State::missing ? fleet::Severity::monitor : fleet::Severity::none;
-  for (const JudgedSeries& series : report.series) {
-    worst = std::max(worst, series.health.severity);
-  }
-  for (const JudgedFleet& fleet : report.fleets) {
-    for (const fleet::NodeEffect& node : fleet.night.nodes) {
-      if (node.named) worst = std::max(worst, node.severity);
-    }
-    for (const fleet::LinkVerdict& link : fleet.links) worst = std::max(worst, link.severity);
-  }
-  return report.nodes ? std::max(worst, severity_of(*report.nodes)) : worst;
-}
-
-namespace {
-
 /// The nights that are not judged because they are in the future; empty without any.
 std::string future_text(const Report& report) {
   const std::vector<std::int64_t>& days = report.future;
@@ -171,25 +88,6 @@ std::string future_text(const Report& report) {
   return fmt::format(words::nights_in_future, days.size(), day_text(days.front()));
 }
 
-}  // namespace
-
-std::string undecided_text(const SeriesHealth& health) {
-  switch (health.why) {
-    case UndecidedWhy::none:
-      return "";
-    case UndecidedWhy::no_nights:
-      return "no night to judge";
-    case UndecidedWhy::short_baseline:
-      return fmt::format(words::short_baseline, health.nights, health.nights_needed);
-    case UndecidedWhy::stale:
-    case UndecidedWhy::absent:
-      break;
-  }
-  return "not measured lately";
-}
-
-namespace {
-
 /// Whether the value is farther from the baseline than the last change explains.
 bool has_earlier_step(const SeriesHealth& health) {
   constexpr double least = 0.03;  // [log ratio]
@@ -197,30 +95,6 @@ bool has_earlier_step(const SeriesHealth& health) {
   const double more = std::log1p(*health.from_baseline) - std::log1p(health.change->change);
   return (health.change->change > 0 ? more : -more) > least;
 }
-
-}  // namespace
-
-std::string change_text(const SeriesHealth& health) {
-  if (!health.change) return "";
-  const DatedChange& change = *health.change;
-  std::string text =
-      fmt::format("{} since {}", signed_percent(change.change), day_text(change.since));
-  if (change.since_low != change.since_high) {
-    text += fmt::format(" ({} .. {})", day_text(change.since_low), day_text(change.since_high));
-  }
-  if (change.interval) {
-    text += fmt::format(", interval {} .. {}", signed_percent(change.interval->low),
-                        signed_percent(change.interval->high));
-  }
-  if (has_earlier_step(health)) {
-    text += fmt::format(words::in_all, signed_percent(*health.from_baseline));
-  }
-  if (health.is_open && health.last_day)
-    text += fmt::format(words::not_measured_since, day_text(*health.last_day));
-  return text;
-}
-
-namespace {
 
 struct FigureWords {
   std::string_view figure;
@@ -266,71 +140,11 @@ SuitedUnit suited_unit(double value, const std::string& unit) {
   return {unit.empty() || unit == "ratio" ? "" : " " + unit, 1};
 }
 
-}  // namespace
-
-std::string figure_name(const SeriesName& name) {
-  if (name.figure == "seconds") return name.operation == "pingpong" ? "latency" : "time";
-  const auto* const found = std::ranges::find(figure_words, name.figure, &FigureWords::figure);
-  if (found != figure_words.end()) return std::string(found->words);
-  std::string words = name.figure;
-  std::ranges::replace(words, '_', ' ');
-  return words;
-}
-
-std::string event_text(const SeriesKind& kind) {
-  const SeriesName name = parse_series_name(kind.name);
-  if (name.figure.empty()) return kind.name;
-  std::vector<std::string> place{name.operation};
-  if (const std::string ranks = name.at("ranks"); !ranks.empty()) {
-    place.push_back(ranks + (ranks == "1" ? " rank" : " ranks"));
-  }
-  if (const std::string hop = name.at("hop"); !hop.empty()) place.push_back(hop);
-  for (const auto& [key, value] : name.keys) {
-    const bool is_said = key == "ranks" || key == "hop" || key == "bytes" || key == "setting";
-    if (!is_said) place.push_back(fmt::format("{} {}", key, value));
-  }
-  const std::string bytes = name.at("bytes");
-  return fmt::format("{}{} ({})", bytes.empty() ? "" : size_text(bytes) + " ", figure_name(name),
-                     join(place));
-}
-
-namespace {
-
 /// Whether a figure is a coefficient of a model, and so no time that a program waits for.
 bool is_fitted(const SeriesKind& kind) {
   const std::string figure = parse_series_name(kind.name).figure;
   return figure == "alpha_seconds" || figure == "beta_seconds_per_byte";
 }
-
-}  // namespace
-
-bool is_derived(const SeriesKind& kind) {
-  constexpr std::array<std::string_view, 4> others{"spread", "calm_share", "congestion",
-                                                   "node_ratio"};
-  return is_fitted(kind) || std::ranges::count(others, parse_series_name(kind.name).figure) > 0;
-}
-
-std::string figure_text(double value, const std::optional<Interval>& interval,
-                        const std::string& unit) {
-  const SuitedUnit suited = suited_unit(value, unit);
-  std::string text = report::significant(value * suited.scale) + suited.name;
-  if (interval) text += ", interval " + report::interval_text(interval, suited.scale);
-  return text;
-}
-
-std::vector<const JudgedSeries*> series_with(const Report& report, Verdict verdict) {
-  std::vector<const JudgedSeries*> found;
-  for (const JudgedSeries& judged : report.series) {
-    if (judged.health.verdict == verdict) found.push_back(&judged);
-  }
-  std::ranges::stable_sort(found, std::greater(), [](const JudgedSeries* one) {
-    const auto& change = one->health.change;
-    return change ? std::abs(std::log1p(change->change)) : 0;
-  });
-  return found;
-}
-
-namespace {
 
 /// The worst regressed series: measured figures before coefficients of models, then by severity,
 /// then by the size of the change.
@@ -536,6 +350,172 @@ std::vector<std::string> findings(const Report& report) {
 }
 
 }  // namespace
+
+std::string signed_percent(double change) {
+  const double value = report::per_cent * change;
+  return fmt::format("{}{} %", value < 0 ? "-" : "+", report::significant(std::abs(value), 3));
+}
+
+bool is_learning(const SeriesHealth& health) {
+  return health.verdict == Verdict::undecided &&
+         (health.why == UndecidedWhy::no_nights || health.why == UndecidedWhy::short_baseline);
+}
+
+HealthCounts count(const Report& report) {
+  HealthCounts counts;
+  for (const JudgedSeries& series : report.series) {
+    switch (series.health.verdict) {
+      case Verdict::steady:
+        ++counts.steady;
+        break;
+      case Verdict::improved:
+        ++counts.improved;
+        break;
+      case Verdict::regressed:
+        ++counts.regressed;
+        break;
+      case Verdict::undecided:
+        ++counts.undecided;
+        counts.learning += is_learning(series.health) ? 1U : 0U;
+        break;
+      case Verdict::missing:
+        break;
+    }
+    counts.missing += series.missing.empty() ? 0U : 1U;
+    counts.suspect += is_suspect(series.health) ? 1U : 0U;
+  }
+  counts.slow_nodes = slow_hosts(report).size();
+  counts.slow_links = slow_links(report);
+  return counts;
+}
+
+bool has_regression(const Report& report) {
+  const HealthCounts counts = count(report);
+  if (report.nodes && has_regression(*report.nodes)) return true;
+  return counts.regressed + counts.slow_nodes + counts.slow_links > 0;
+}
+
+State state_of(const Report& report) {
+  if (!report.faults.empty()) return State::corrupt;
+  const HealthCounts counts = count(report);
+  if (counts.missing > 0 && !report.missing_ok) return State::missing;
+  if (has_regression(report)) return State::regressed;
+  if (counts.suspect > 0) return State::suspect;
+  const bool judges_nodes = std::ranges::any_of(report.fleets, [](const JudgedFleet& fleet) {
+    return fleet.night.undecided == fleet::FleetUndecided::none;
+  });
+  const bool has_peers = report.nodes && report.nodes->nights >= nights_of_peers;
+  const bool judged = counts.steady + counts.improved > 0 || has_peers;
+  return judged || (report.series.empty() && judges_nodes) ? State::ok : State::learning;
+}
+
+bool is_failure(State state) {
+  return state == State::regressed || state == State::missing || state == State::corrupt;
+}
+
+fleet::Severity severity_of(const Report& report) {
+  const State state = state_of(report);
+  if (state == State::corrupt) return fleet::Severity::isolate;
+  fleet::Severity worst =
+      state == State::missing ? fleet::Severity::monitor : fleet::Severity::none;
+  for (const JudgedSeries& series : report.series) {
+    worst = std::max(worst, series.health.severity);
+  }
+  for (const JudgedFleet& fleet : report.fleets) {
+    for (const fleet::NodeEffect& node : fleet.night.nodes) {
+      if (node.named) worst = std::max(worst, node.severity);
+    }
+    for (const fleet::LinkVerdict& link : fleet.links) worst = std::max(worst, link.severity);
+  }
+  return report.nodes ? std::max(worst, severity_of(*report.nodes)) : worst;
+}
+
+std::string undecided_text(const SeriesHealth& health) {
+  switch (health.why) {
+    case UndecidedWhy::none:
+      return "";
+    case UndecidedWhy::no_nights:
+      return "no night to judge";
+    case UndecidedWhy::short_baseline:
+      return fmt::format(words::short_baseline, health.nights, health.nights_needed);
+    case UndecidedWhy::stale:
+    case UndecidedWhy::absent:
+      break;
+  }
+  return "not measured lately";
+}
+
+std::string change_text(const SeriesHealth& health) {
+  if (!health.change) return "";
+  const DatedChange& change = *health.change;
+  std::string text =
+      fmt::format("{} since {}", signed_percent(change.change), day_text(change.since));
+  if (change.since_low != change.since_high) {
+    text += fmt::format(" ({} .. {})", day_text(change.since_low), day_text(change.since_high));
+  }
+  if (change.interval) {
+    text += fmt::format(", interval {} .. {}", signed_percent(change.interval->low),
+                        signed_percent(change.interval->high));
+  }
+  if (has_earlier_step(health)) {
+    text += fmt::format(words::in_all, signed_percent(*health.from_baseline));
+  }
+  if (health.is_open && health.last_day)
+    text += fmt::format(words::not_measured_since, day_text(*health.last_day));
+  return text;
+}
+
+std::string figure_name(const SeriesName& name) {
+  if (name.figure == "seconds") return name.operation == "pingpong" ? "latency" : "time";
+  const auto* const found = std::ranges::find(figure_words, name.figure, &FigureWords::figure);
+  if (found != figure_words.end()) return std::string(found->words);
+  std::string words = name.figure;
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+std::string event_text(const SeriesKind& kind) {
+  const SeriesName name = parse_series_name(kind.name);
+  if (name.figure.empty()) return kind.name;
+  std::vector<std::string> place{name.operation};
+  if (const std::string ranks = name.at("ranks"); !ranks.empty()) {
+    place.push_back(ranks + (ranks == "1" ? " rank" : " ranks"));
+  }
+  if (const std::string hop = name.at("hop"); !hop.empty()) place.push_back(hop);
+  for (const auto& [key, value] : name.keys) {
+    const bool is_said = key == "ranks" || key == "hop" || key == "bytes" || key == "setting";
+    if (!is_said) place.push_back(fmt::format("{} {}", key, value));
+  }
+  const std::string bytes = name.at("bytes");
+  return fmt::format("{}{} ({})", bytes.empty() ? "" : size_text(bytes) + " ", figure_name(name),
+                     join(place));
+}
+
+bool is_derived(const SeriesKind& kind) {
+  constexpr std::array<std::string_view, 4> others{"spread", "calm_share", "congestion",
+                                                   "node_ratio"};
+  return is_fitted(kind) || std::ranges::count(others, parse_series_name(kind.name).figure) > 0;
+}
+
+std::string figure_text(double value, const std::optional<Interval>& interval,
+                        const std::string& unit) {
+  const SuitedUnit suited = suited_unit(value, unit);
+  std::string text = report::significant(value * suited.scale) + suited.name;
+  if (interval) text += ", interval " + report::interval_text(interval, suited.scale);
+  return text;
+}
+
+std::vector<const JudgedSeries*> series_with(const Report& report, Verdict verdict) {
+  std::vector<const JudgedSeries*> found;
+  for (const JudgedSeries& judged : report.series) {
+    if (judged.health.verdict == verdict) found.push_back(&judged);
+  }
+  std::ranges::stable_sort(found, std::greater(), [](const JudgedSeries* one) {
+    const auto& change = one->health.change;
+    return change ? std::abs(std::log1p(change->change)) : 0;
+  });
+  return found;
+}
 
 std::vector<std::string> common_lines(const Report& report) {
   constexpr std::size_t most = 3;

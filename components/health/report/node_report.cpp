@@ -166,6 +166,55 @@ std::string kind_text(const NodeKind& kind) {
                              values.empty() ? "unknown" : join(values)));
 }
 
+using Json = nlohmann::json;
+
+Json day_json(const std::optional<std::int64_t>& day) {
+  return day ? Json(day_text(*day)) : Json();
+}
+
+Json facts_json(const std::vector<FactChange>& facts) {
+  return array_json(facts, [](const FactChange& change) {
+    return Json{{"fact", change.fact}, {"before", change.before}, {"after", change.after}};
+  });
+}
+
+Json shift_json(const NodeShift& node) {
+  return {{"host", node.host},
+          {"series", node.figure.name},
+          {"figure", event_text(node.figure)},
+          {"unit", node.figure.unit},
+          {"worse", word(node.figure.worse)},
+          {"value", node.value},
+          {"peers", node.peers},
+          {"change", node.change},
+          {"change_ci", node.interval},
+          {"since", day_json(node.since)},
+          {"against", word(node.against)},
+          {"severity", word(node.severity)},
+          {"facts", facts_json(node.facts)}};
+}
+
+Json shared_json(const SharedShift& shared) {
+  return {{"sharing", word(shared.sharing)},
+          {"name", shared.name.empty() ? Json() : Json(shared.name)},
+          {"hosts", shared.hosts},
+          {"of", shared.of},
+          {"series", shared.figure.name},
+          {"figure", event_text(shared.figure)},
+          {"unit", shared.figure.unit},
+          {"change", shared.change},
+          {"since", day_json(shared.since)},
+          {"is_worse", shared.is_worse},
+          {"facts", facts_json(shared.facts)}};
+}
+
+Json absent_json(const AbsentNode& absent) {
+  return {{"host", absent.host},
+          {"series", absent.series.empty() ? Json() : Json(absent.series)},
+          {"reason", absent.reason},
+          {"last_day", day_json(absent.last_day)}};
+}
+
 }  // namespace
 
 std::set<std::string> hosts_to(const JudgedNodes& nodes, fleet::Severity severity) {
@@ -267,59 +316,6 @@ std::vector<std::string> all_node_lines(const JudgedNodes& nodes) {
   for (const NodeKind& kind : nodes.kinds) lines.push_back(kind_text(kind));
   return lines;
 }
-
-namespace {
-
-using Json = nlohmann::json;
-
-Json day_json(const std::optional<std::int64_t>& day) {
-  return day ? Json(day_text(*day)) : Json();
-}
-
-Json facts_json(const std::vector<FactChange>& facts) {
-  return array_json(facts, [](const FactChange& change) {
-    return Json{{"fact", change.fact}, {"before", change.before}, {"after", change.after}};
-  });
-}
-
-Json shift_json(const NodeShift& node) {
-  return {{"host", node.host},
-          {"series", node.figure.name},
-          {"figure", event_text(node.figure)},
-          {"unit", node.figure.unit},
-          {"worse", word(node.figure.worse)},
-          {"value", node.value},
-          {"peers", node.peers},
-          {"change", node.change},
-          {"change_ci", node.interval},
-          {"since", day_json(node.since)},
-          {"against", word(node.against)},
-          {"severity", word(node.severity)},
-          {"facts", facts_json(node.facts)}};
-}
-
-Json shared_json(const SharedShift& shared) {
-  return {{"sharing", word(shared.sharing)},
-          {"name", shared.name.empty() ? Json() : Json(shared.name)},
-          {"hosts", shared.hosts},
-          {"of", shared.of},
-          {"series", shared.figure.name},
-          {"figure", event_text(shared.figure)},
-          {"unit", shared.figure.unit},
-          {"change", shared.change},
-          {"since", day_json(shared.since)},
-          {"is_worse", shared.is_worse},
-          {"facts", facts_json(shared.facts)}};
-}
-
-Json absent_json(const AbsentNode& absent) {
-  return {{"host", absent.host},
-          {"series", absent.series.empty() ? Json() : Json(absent.series)},
-          {"reason", absent.reason},
-          {"last_day", day_json(absent.last_day)}};
-}
-
-}  // namespace
 
 Json to_json(const JudgedNodes& nodes) {
   return {{"nodes", nodes.nodes},

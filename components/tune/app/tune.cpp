@@ -139,34 +139,6 @@ void add_tune_options(CommandLine& app, Command& command) {
   add_verifying(app, command);
 }
 
-}  // namespace
-
-EvidenceOptions evidence_options(const Command& command) {
-  return {.base = command.base_setting,
-          .alpha = verdicts::parse_alpha(command.alpha),
-          .least_gain = parse_least("--least-gain", command.least_gain),
-          .correction = verdicts::parse_correction(command.correction),
-          .replication = command.exact ? Replication::exact : Replication::launches,
-          .parameters = parse_parameters(command.parameters)};
-}
-
-DecideOptions decide_options(const Command& command) {
-  return {.most_regret = parse_least("--most-regret", command.most_regret),
-          .beyond = command.extend ? Beyond::extended : Beyond::library,
-          .replication = command.exact ? Replication::exact : Replication::launches};
-}
-
-Target chosen_target(const Command& command, const std::string& library) {
-  if (!command.target) return target_of_library(library);
-  const Target target = *command.target;
-  if (prints_of(target, library)) return target;
-  throw InputError({fmt::format("--for {} from records of '{}'", word(target), library),
-                    "libraries do not share their algorithms",
-                    fmt::format("use --for {}", word(target_of_library(library)))});
-}
-
-namespace {
-
 std::optional<BaseTree> base_tree(const std::string& file) {
   if (file.empty()) return std::nullopt;
   return BaseTree{file, read_file(file)};
@@ -181,16 +153,6 @@ void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
     tuning.verified.push_back(file);
   }
 }
-
-}  // namespace
-
-std::vector<Record> load_judged_records(const std::vector<std::string>& paths) {
-  std::vector<Record> records = load_records(paths);
-  verdicts::judge_launches(records);
-  return records;
-}
-
-namespace {
 
 Tuning make_tuning(const Command& command) {
   Tuning tuning;
@@ -279,6 +241,36 @@ ExitCode run(const Command& command) {
 }
 
 }  // namespace
+
+EvidenceOptions evidence_options(const Command& command) {
+  return {.base = command.base_setting,
+          .alpha = verdicts::parse_alpha(command.alpha),
+          .least_gain = parse_least("--least-gain", command.least_gain),
+          .correction = verdicts::parse_correction(command.correction),
+          .replication = command.exact ? Replication::exact : Replication::launches,
+          .parameters = parse_parameters(command.parameters)};
+}
+
+DecideOptions decide_options(const Command& command) {
+  return {.most_regret = parse_least("--most-regret", command.most_regret),
+          .beyond = command.extend ? Beyond::extended : Beyond::library,
+          .replication = command.exact ? Replication::exact : Replication::launches};
+}
+
+Target chosen_target(const Command& command, const std::string& library) {
+  if (!command.target) return target_of_library(library);
+  const Target target = *command.target;
+  if (prints_of(target, library)) return target;
+  throw InputError({fmt::format("--for {} from records of '{}'", word(target), library),
+                    "libraries do not share their algorithms",
+                    fmt::format("use --for {}", word(target_of_library(library)))});
+}
+
+std::vector<Record> load_judged_records(const std::vector<std::string>& paths) {
+  std::vector<Record> records = load_records(paths);
+  verdicts::judge_launches(records);
+  return records;
+}
 
 void add_tune(CommandLine& driver, Action& chosen) {
   add_command<Command>(

@@ -167,27 +167,27 @@ constexpr std::int64_t least_bytes = 4096;
 constexpr double tolerance = 0.02;
 
 /// The operation, size and choice of a probe.
-struct Probed {
+struct ProbeKey {
   std::string operation;
   Bytes bytes{};
   Choice choice;
 };
 
-std::optional<Probed> largest_choice(const VerifyingPlan& plan, int ranks) {
+std::optional<ProbeKey> largest_choice(const VerifyingPlan& plan, int ranks) {
   const Rules rules = read_open_mpi_rules(plan.text, plan.file);
-  std::optional<Probed> best;
+  std::optional<ProbeKey> best;
   for (const TunedPoint& point : plan.points) {
     const bool is_larger = !best || point.bytes > best->bytes;
     if (point.bytes.value < least_bytes || !is_larger) continue;
     const SizeKey key = size_key(plan.target, point.operation);
     const Choice choice =
         decide(rules, point.operation, ranks, key_of(key, ranks, point.bytes.value));
-    if (!choice.is_default()) best = Probed{point.operation, point.bytes, choice};
+    if (!choice.is_default()) best = ProbeKey{point.operation, point.bytes, choice};
   }
   return best;
 }
 
-std::map<std::string, std::string> forcing(const Probed& probed) {
+std::map<std::string, std::string> forcing(const ProbeKey& probed) {
   const std::string name = algorithm_variable(Library::open_mpi, probed.operation);
   std::map<std::string, std::string> environment{
       {"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
@@ -216,7 +216,7 @@ campaign::Setting probe_setting(const std::string& name,
 }
 
 campaign::Request probe_request(const VerifyingPlan& plan, campaign::Request request,
-                                const Probed& probed) {
+                                const ProbeKey& probed) {
   const fs::path folder = fs::absolute(request.folder) / "probe";
   const fs::path profiles = folder / "profiles";
   fs::create_directories(profiles);
@@ -249,7 +249,7 @@ TrafficFractions shares_of(const campaign::Request& request, const std::string& 
   return traffic_fractions(profiles);
 }
 
-Effect judged(const campaign::Request& request, const Probed& probed) {
+Effect judged(const campaign::Request& request, const ProbeKey& probed) {
   const TrafficFractions file = shares_of(request, "file");
   const TrafficFractions forced = shares_of(request, "forced");
   const std::string what = fmt::format("{} of {} by {}", probed.operation,

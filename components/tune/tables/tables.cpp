@@ -345,78 +345,6 @@ Json inexpressible_json(const Inexpressible& found) {
   return {{"operation", found.operation}, {"why", found.why}};
 }
 
-}  // namespace
-
-report::View view_of(const Decisions& decisions, Replication replication) {
-  return report::make_view(decision_columns(replication), decisions.points);
-}
-
-Json to_json(const Tuning& tuning) {
-  const Evidence& evidence = tuning.evidence;
-  return {{"schema", selection_schema},
-          {"for", tuning.target},
-          {"mpi_library", evidence.library},
-          {"campaigns", evidence.campaigns},
-          {"default", evidence.base},
-          {"decisions", decisions_json(tuning.decisions.points, evidence.options.replication)},
-          {"changes_nothing", changes_nothing(tuning.decisions)},
-          {"oversubscribed", filled_or_null(tuning.oversubscribed)},
-          {"rules", array_json(merged(tuning.decisions.rules), rules_json)},
-          {"left_out", array_json(evidence.left_out, left_out_json)},
-          {"unsaid", array_json(tuning.file.inexpressible, inexpressible_json)},
-          {"family",
-           {{"size", evidence.family},
-            {"correction", evidence.options.correction},
-            {"alpha", evidence.options.alpha},
-            {"least_gain", evidence.options.least_gain},
-            {"most_regret", tuning.options.most_regret},
-            {"exact", evidence.options.replication == Replication::exact},
-            {"launches_needed", evidence.launches_needed}}}};
-}
-
-void print_selection(std::ostream& out, const Tuning& tuning, const WrittenFile& written,
-                     std::optional<std::size_t> columns) {
-  const std::size_t width = columns.value_or(usual_columns);
-  const Evidence& evidence = tuning.evidence;
-  const std::vector<Decision>& decisions = tuning.decisions.points;
-  if (changes_nothing(tuning.decisions)) {
-    print_nothing(out, decisions, width);
-  } else {
-    print_wrapped(out, gain_line(decisions), width);
-  }
-  if (!tuning.oversubscribed.empty()) print_wrapped(out, tuning.oversubscribed, width);
-  if (!written.name.empty()) print_written(out, tuning, written);
-  out << '\n';
-  print_wrapped(out,
-                fmt::format(words::origin, word(tuning.target), escaped(join(evidence.campaigns)),
-                            escaped(library_title(evidence.library)), escaped(evidence.base)),
-                width);
-  print_groups(
-      out, view_of(tuning.decisions, evidence.options.replication),
-      strings_of(decisions, [](const Decision& one) { return group_of(one.operation, one.ranks); }),
-      strings_of(decisions, [](const Decision& one) { return escaped(describe(one.choice)); }),
-      width);
-  out << '\n';
-  print_wrapped(out, fmt::format(words::selection_columns, family_text(evidence)), width);
-  print_closest(out, decisions, width);
-}
-
-std::vector<std::string> selection_notes(const Tuning& tuning) {
-  const Evidence& evidence = tuning.evidence;
-  std::vector<std::string> notes;
-  if (const auto& needed = evidence.launches_needed) {
-    notes.push_back(fmt::format(words::too_few_launches, evidence.family, *needed));
-  }
-  for (const LeftOut& found : evidence.left_out) notes.push_back("note: " + text_of(found));
-  for (const Inexpressible& found : tuning.file.inexpressible) {
-    notes.push_back(
-        fmt::format(words::not_said, escaped(fmt::format("{} ({})", found.operation, found.why))));
-  }
-  return notes;
-}
-
-namespace {
-
 /// A fraction in per cent.
 std::string percent_text(const std::optional<double>& fraction) {
   if (!fraction) return "-";
@@ -518,6 +446,74 @@ Json missing_json(const verdicts::LonePoint& lone) {
 }
 
 }  // namespace
+
+report::View view_of(const Decisions& decisions, Replication replication) {
+  return report::make_view(decision_columns(replication), decisions.points);
+}
+
+Json to_json(const Tuning& tuning) {
+  const Evidence& evidence = tuning.evidence;
+  return {{"schema", selection_schema},
+          {"for", tuning.target},
+          {"mpi_library", evidence.library},
+          {"campaigns", evidence.campaigns},
+          {"default", evidence.base},
+          {"decisions", decisions_json(tuning.decisions.points, evidence.options.replication)},
+          {"changes_nothing", changes_nothing(tuning.decisions)},
+          {"oversubscribed", filled_or_null(tuning.oversubscribed)},
+          {"rules", array_json(merged(tuning.decisions.rules), rules_json)},
+          {"left_out", array_json(evidence.left_out, left_out_json)},
+          {"unsaid", array_json(tuning.file.inexpressible, inexpressible_json)},
+          {"family",
+           {{"size", evidence.family},
+            {"correction", evidence.options.correction},
+            {"alpha", evidence.options.alpha},
+            {"least_gain", evidence.options.least_gain},
+            {"most_regret", tuning.options.most_regret},
+            {"exact", evidence.options.replication == Replication::exact},
+            {"launches_needed", evidence.launches_needed}}}};
+}
+
+void print_selection(std::ostream& out, const Tuning& tuning, const WrittenFile& written,
+                     std::optional<std::size_t> columns) {
+  const std::size_t width = columns.value_or(usual_columns);
+  const Evidence& evidence = tuning.evidence;
+  const std::vector<Decision>& decisions = tuning.decisions.points;
+  if (changes_nothing(tuning.decisions)) {
+    print_nothing(out, decisions, width);
+  } else {
+    print_wrapped(out, gain_line(decisions), width);
+  }
+  if (!tuning.oversubscribed.empty()) print_wrapped(out, tuning.oversubscribed, width);
+  if (!written.name.empty()) print_written(out, tuning, written);
+  out << '\n';
+  print_wrapped(out,
+                fmt::format(words::origin, word(tuning.target), escaped(join(evidence.campaigns)),
+                            escaped(library_title(evidence.library)), escaped(evidence.base)),
+                width);
+  print_groups(
+      out, view_of(tuning.decisions, evidence.options.replication),
+      strings_of(decisions, [](const Decision& one) { return group_of(one.operation, one.ranks); }),
+      strings_of(decisions, [](const Decision& one) { return escaped(describe(one.choice)); }),
+      width);
+  out << '\n';
+  print_wrapped(out, fmt::format(words::selection_columns, family_text(evidence)), width);
+  print_closest(out, decisions, width);
+}
+
+std::vector<std::string> selection_notes(const Tuning& tuning) {
+  const Evidence& evidence = tuning.evidence;
+  std::vector<std::string> notes;
+  if (const auto& needed = evidence.launches_needed) {
+    notes.push_back(fmt::format(words::too_few_launches, evidence.family, *needed));
+  }
+  for (const LeftOut& found : evidence.left_out) notes.push_back("note: " + text_of(found));
+  for (const Inexpressible& found : tuning.file.inexpressible) {
+    notes.push_back(
+        fmt::format(words::not_said, escaped(fmt::format("{} ({})", found.operation, found.why))));
+  }
+  return notes;
+}
 
 Json to_json(const Verification& verification, const Effect& effect) {
   const Columns<VerifiedPoint> columns = verified_columns();

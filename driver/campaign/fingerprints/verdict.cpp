@@ -13,6 +13,10 @@
 #include "core/text.hpp"
 
 namespace hockney::campaign {
+
+using schedules::Schedule;
+using schedules::Workload;
+
 namespace {
 
 /// Sentences on what ran; most begin with the messages that were sent.
@@ -191,76 +195,6 @@ AlgorithmUse judge_word(AlgorithmUse use, const VerificationRun& verification,
                    fmt::format(words::not_refused, verification.check));
 }
 
-}  // namespace
-
-std::optional<std::string> refusal_in(std::string_view text, std::string_view operation) {
-  const std::string intel = fmt::format("{}: algo #", upper_name(operation));
-  for (const std::string& line : split(text, '\n')) {
-    const bool by_intel = line.starts_with(intel) && line.find("has fallback") != std::string::npos;
-    const bool by_mpich =
-        line.find("User set collective algorithm is not usable") != std::string::npos;
-    if (by_intel || by_mpich) return tidied(line, longest);
-  }
-  return std::nullopt;
-}
-
-std::string last_words(std::string_view text) {
-  const std::vector<std::string> lines = split(text, '\n');
-  // Intel MPI ends with an assertion; its cause is printed before.
-  for (const std::string& line : lines) {
-    if (line.find(" has fallback") != std::string::npos) return tidied(line, longest);
-  }
-  for (const std::string& line : std::views::reverse(lines)) {
-    if (!is_of_launcher(line) && !tidied(line, longest).empty()) return tidied(line, longest);
-  }
-  return {};
-}
-
-RequestedAlgorithm requested_algorithm(const std::string& operation,
-                                       const std::vector<AlgorithmRequest>& settings,
-                                       const std::vector<std::string>& launcher_arguments) {
-  RequestedAlgorithm requested;
-  for (const AlgorithmRequest& each : settings) {
-    const auto variable = collective_variable(each.variable);
-    if (variable && variable->operation == operation) add(requested, *variable, each);
-  }
-  for (const std::string& argument : launcher_arguments) {
-    const auto choice = simulated_choice(argument);
-    if (choice && choice->operation == operation) requested.algorithm = choice->algorithm;
-  }
-  return requested;
-}
-
-AlgorithmUse judge_algorithm(const VerificationRun& verification, const VerificationPoint& point,
-                             const RequestedAlgorithm& requested, const std::string& log) {
-  AlgorithmUse use{.operation = point.point.operation,
-                   .bytes = point.point.bytes,
-                   .ranks = point.point.ranks,
-                   .requested = requested.algorithm,
-                   .parameters = choosing_parameters(point.point)};
-  const bool done = point.stage == VerificationStage::done;
-  if (done && point.error.empty()) {
-    return verification.counting.empty()
-               ? judge_word(std::move(use), verification, point, requested)
-               : judge_messages(std::move(use), verification, point, requested);
-  }
-  const bool begun = point.stage != VerificationStage::not_begun;
-  const std::string said = done ? point.error : log;
-  if (const auto refusal = refusal_in(said, use.operation);
-      refusal && begun && !requested.is_default()) {
-    return concluded(std::move(use), Proof::ignored, std::nullopt, "refused: " + *refusal);
-  }
-  const std::string last = last_words(said);
-  const std::string_view when = done    ? words::returned_error
-                                : begun ? words::ended_in_call
-                                        : words::ended_before_call;
-  return unproven(std::move(use), fmt::format("{}{}{}", when, last.empty() ? "" : ": ", last));
-}
-
-using schedules::Schedule;
-using schedules::Workload;
-namespace {
-
 const std::array<Composition, 4>& compositions() {
   static const std::array<Composition, 4> all{
       {{"allreduce", "nonoverlapping", "reduce", Portion::all, "bcast", Portion::all},
@@ -372,6 +306,70 @@ std::vector<const Composition*> compositions_of(const std::string& operation,
 }
 
 }  // namespace
+
+std::optional<std::string> refusal_in(std::string_view text, std::string_view operation) {
+  const std::string intel = fmt::format("{}: algo #", upper_name(operation));
+  for (const std::string& line : split(text, '\n')) {
+    const bool by_intel = line.starts_with(intel) && line.find("has fallback") != std::string::npos;
+    const bool by_mpich =
+        line.find("User set collective algorithm is not usable") != std::string::npos;
+    if (by_intel || by_mpich) return tidied(line, longest);
+  }
+  return std::nullopt;
+}
+
+std::string last_words(std::string_view text) {
+  const std::vector<std::string> lines = split(text, '\n');
+  // Intel MPI ends with an assertion; its cause is printed before.
+  for (const std::string& line : lines) {
+    if (line.find(" has fallback") != std::string::npos) return tidied(line, longest);
+  }
+  for (const std::string& line : std::views::reverse(lines)) {
+    if (!is_of_launcher(line) && !tidied(line, longest).empty()) return tidied(line, longest);
+  }
+  return {};
+}
+
+RequestedAlgorithm requested_algorithm(const std::string& operation,
+                                       const std::vector<AlgorithmRequest>& settings,
+                                       const std::vector<std::string>& launcher_arguments) {
+  RequestedAlgorithm requested;
+  for (const AlgorithmRequest& each : settings) {
+    const auto variable = collective_variable(each.variable);
+    if (variable && variable->operation == operation) add(requested, *variable, each);
+  }
+  for (const std::string& argument : launcher_arguments) {
+    const auto choice = simulated_choice(argument);
+    if (choice && choice->operation == operation) requested.algorithm = choice->algorithm;
+  }
+  return requested;
+}
+
+AlgorithmUse judge_algorithm(const VerificationRun& verification, const VerificationPoint& point,
+                             const RequestedAlgorithm& requested, const std::string& log) {
+  AlgorithmUse use{.operation = point.point.operation,
+                   .bytes = point.point.bytes,
+                   .ranks = point.point.ranks,
+                   .requested = requested.algorithm,
+                   .parameters = choosing_parameters(point.point)};
+  const bool done = point.stage == VerificationStage::done;
+  if (done && point.error.empty()) {
+    return verification.counting.empty()
+               ? judge_word(std::move(use), verification, point, requested)
+               : judge_messages(std::move(use), verification, point, requested);
+  }
+  const bool begun = point.stage != VerificationStage::not_begun;
+  const std::string said = done ? point.error : log;
+  if (const auto refusal = refusal_in(said, use.operation);
+      refusal && begun && !requested.is_default()) {
+    return concluded(std::move(use), Proof::ignored, std::nullopt, "refused: " + *refusal);
+  }
+  const std::string last = last_words(said);
+  const std::string_view when = done    ? words::returned_error
+                                : begun ? words::ended_in_call
+                                        : words::ended_before_call;
+  return unproven(std::move(use), fmt::format("{}{}{}", when, last.empty() ? "" : ": ", last));
+}
 
 bool is_composition(const std::string& operation, const std::string& algorithm) {
   return std::ranges::any_of(compositions(), [&](const Composition& each) {

@@ -220,10 +220,10 @@ int run(int argc, char** argv) {
   const double bytes = static_cast<double>(std::filesystem::file_size(file));
   const double values = static_cast<double>(points().size()) * fleet.nodes * (fleet.nights - 1);
   std::cout << fleet.nodes << " nodes, " << points().size() << " figures, " << fleet.nights - 1
-            << " nights in " << seconds_since(begin) << " s: " << bytes / 1e6 << " MB, "
+            << " nights in " << benchmarks::seconds_since(begin) << " s: " << bytes / 1e6 << " MB, "
             << bytes / values << " B a figure and night\n";
-  apart([&] { drive({"ingest", folder.path() + "/records", "--history", file}); });
-  apart([&] { drive({"check", "--history", file}); });
+  apart([&] { benchmarks::drive({"ingest", folder.path() + "/records", "--history", file}); });
+  apart([&] { benchmarks::drive({"check", "--history", file}); });
   return 0;
 }
 

@@ -69,7 +69,7 @@ TEST_CASE("ranks of one machine share a clock, and the algorithm proves itself o
 TEST_CASE("the tree between ranks of one machine finds 0 within its bound, always") {
   const auto clock = make_clock();
   for (int i = 0; i < 20; ++i) {
-    const auto model = learn_clock(MPI_COMM_WORLD, *clock, {});
+    const auto model = estimate_clock(MPI_COMM_WORLD, *clock, {});
     REQUIRE(model);
     CHECK(std::abs(model->anchor.estimate) <= model->anchor.bound);
   }

@@ -49,7 +49,7 @@ TEST_CASE("a process that spins ends with code 3 and a line that names its point
   const Ended ended = run_apart([] {
     const TimeLimit limit(Seconds{0.1}, ErrorPrinter::yes, Seconds{0.2}, true);
     TimeLimit::keeps("record.json.journal");
-    const PointUnderWay under_way({.operation = "bcast", .bytes = {8}, .ranks = 2});
+    const CurrentPoint under_way({.operation = "bcast", .bytes = {8}, .ranks = 2});
     spin_forever();
   });
   CHECK(ended.exit_code == 3);
@@ -91,12 +91,12 @@ TEST_CASE("what looks at the limit ends by itself, and a limit that was kept doe
 }
 
 TEST_CASE("the words of a point under way are those of the point alone, however long") {
-  CHECK(point_under_way().empty());
+  CHECK(current_point().empty());
   {
-    const PointUnderWay under_way({.operation = std::string(1000, 'x'), .ranks = 2});
-    CHECK(point_under_way() == std::string(512, 'x'));
+    const CurrentPoint under_way({.operation = std::string(1000, 'x'), .ranks = 2});
+    CHECK(current_point() == std::string(512, 'x'));
   }
-  CHECK(point_under_way().empty());
+  CHECK(current_point().empty());
 }
 
 }  // namespace

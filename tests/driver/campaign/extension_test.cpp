@@ -39,7 +39,7 @@ TEST_CASE("a complete campaign that is given launches equals one made at once") 
   CHECK(manifest.launches == 7);
   CHECK(extended.steps().front().position == 3 * 3 + 1);
   CHECK(extended.steps().front().total == 3 * 7);
-  CHECK(what_is_to_come(extended.steps().front()) ==
+  CHECK(remaining_lines(extended.steps().front()) ==
         std::vector<std::string>{
             "9 of 21 launches are complete, 12 to come, in the same random blocks"});
   CHECK(made(extended, manifest) == made(at_once, at_once.run()));
@@ -92,7 +92,7 @@ TEST_CASE("what a complete campaign says names its launches and how to add some"
   MockCampaign campaign;
   Manifest manifest = campaign.settings({"a", "b"}).launches(3).run();
   manifest.elapsed_seconds = 60;
-  const std::string line = how_to_add(manifest, "results/x");
+  const std::string line = extend_hint(manifest, "results/x");
   INFO(line);
   CHECK(line.find("complete with 3 launches of each setting in 1 min 00 s, none added") == 0);
   CHECK(line.find("hockney run --resume --out results/x --launches 6, or --budget 120s") !=

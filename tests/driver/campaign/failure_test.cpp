@@ -176,15 +176,15 @@ TEST_CASE("what a program says is told apart from what its launcher adds") {
   const std::string ruler(80, '-');
   const std::string ours = "bad size 'abc' (it is no number of bytes) " + std::string(300, 'x');
   const auto refused = [&](const std::string& text) {
-    return what_was_refused({.end = ProcessEnd::exited, .exit_code = 2}, folder.write("log", text));
+    return refusal_of({.end = ProcessEnd::exited, .exit_code = 2}, folder.write("log", text));
   };
   const std::string open_mpi = ruler + "\nmpirun detected that one or more processes exited\n\n" +
                                "  Exit code:    2\n" + ruler + "\n";
   CHECK(refused("a warning\n" + ours + "\n" + open_mpi)->problem == ours);
   CHECK(refused(ours + "\nsrun: error: node1: task 0: Exited with exit code 2\n")->problem == ours);
   CHECK(refused("")->problem == "the program refuses its arguments");
-  CHECK_FALSE(what_was_refused({.end = ProcessEnd::exited, .exit_code = 3}, "no log"));
-  CHECK_FALSE(what_was_refused({.end = ProcessEnd::timed_out, .exit_code = 2}, "no log"));
+  CHECK_FALSE(refusal_of({.end = ProcessEnd::exited, .exit_code = 3}, "no log"));
+  CHECK_FALSE(refusal_of({.end = ProcessEnd::timed_out, .exit_code = 2}, "no log"));
 }
 
 TEST_CASE("a campaign may be given more time when it is resumed") {

@@ -258,8 +258,7 @@ TEST_CASE("trust: others on the CPUs are named, and come first if they change th
     record.ranks = {{0, "a", {}, {0}}, {1, "a", {}, {1}}};
     record.provenance.hosts[0].others = OtherUse{.cpus = 0.1};
   }
-  CHECK(reliability_of(records) ==
-        Lines{"good: intervals within 5 % at 9 of 9 points"});
+  CHECK(reliability_of(records) == Lines{"good: intervals within 5 % at 9 of 9 points"});
   for (Record& record : records) record.provenance.hosts[0].others.reset();
   CHECK(screen_of(records).warnings ==
         Lines{"disturbed: load 7.5 on 2 CPUs with 2 ranks; repeat when quiet"});

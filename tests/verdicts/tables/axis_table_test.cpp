@@ -1,7 +1,6 @@
 #include "verdicts/tables/axis_table.hpp"
 
 #include <catch2/catch.hpp>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "tests/support/launches.hpp"

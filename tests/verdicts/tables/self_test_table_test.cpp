@@ -1,8 +1,6 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "core/text.hpp"
-#include "tests/report/printed_tables.hpp"
 #include "verdicts/tables/verdict_tables.hpp"
 
 namespace hockney::report {

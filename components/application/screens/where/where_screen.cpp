@@ -105,18 +105,18 @@ std::string guests_text(const CoreRun& run, const std::map<int, std::size_t>& th
 }
 
 /// A part of the node, identified by the smallest units that its PUs share.
-struct Place {
+struct NodePart {
   int package = 0;
   std::vector<int> numa;
   std::optional<int> l3;
   std::optional<int> kind;
 
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const NodePart&) const = default;
 };
 
 /// "L3 0"; on processors with several kinds of cores "L3 0 P" for performance cores, "L3 0 E" for
 /// the others.
-std::string cache_text(const Place& place) {
+std::string cache_text(const NodePart& place) {
   std::string cache = place.l3 ? fmt::format("L3 {}", *place.l3) : "no L3";
   if (!place.kind) return cache;
   return cache + (*place.kind == 0 ? " P" : " E");
@@ -326,7 +326,7 @@ std::vector<std::string> picture_of(const Occupancy& node) {
   const std::map<int, Guests> guests = guests_by_core(node);
   std::map<int, std::size_t> threads_of;
   for (const RankPlace* rank : node.ranks()) threads_of[rank->rank] = rank->threads.size();
-  std::map<Place, std::set<int>> places;
+  std::map<NodePart, std::set<int>> places;
   for (const placement::Pu& pu : node.node().pus) {
     places[{pu.package, pu.numa, pu.l3, pu.kind}].insert(pu.core);
   }

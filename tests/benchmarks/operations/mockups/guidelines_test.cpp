@@ -81,7 +81,7 @@ TEST_CASE("guidelines have names of their own, and sides that can be compared") 
 
 TEST_CASE("a mock-up has the bytes and the data of the operation whose work it does") {
   for (const Guideline& guideline : guidelines()) {
-    if (!is_mock_up(guideline.right.operation) || guideline.map != SideMap::same) continue;
+    if (!is_mock_up(guideline.right.operation) || guideline.map != SizeRelation::same) continue;
     INFO(guideline.name);
     const CatalogueEntry& left = find_operation(guideline.left.operation);
     const CatalogueEntry& right = find_operation(guideline.right.operation);

@@ -21,18 +21,18 @@ ProtocolOptions small_search() {
   return options;
 }
 
-const HandOver& find(const Protocol& protocol, const std::string& call,
-                     const std::string& receiver = "progressing",
-                     const std::string& datatype = "bytes") {
-  const auto found = std::ranges::find_if(protocol.hand_overs, [&](const HandOver& each) {
+const EagerLimit& find(const Protocol& protocol, const std::string& call,
+                       const std::string& receiver = "progressing",
+                       const std::string& datatype = "bytes") {
+  const auto found = std::ranges::find_if(protocol.eager_probes, [&](const EagerLimit& each) {
     return each.call == call && each.receiver == receiver && each.datatype == datatype;
   });
-  REQUIRE(found != protocol.hand_overs.end());
+  REQUIRE(found != protocol.eager_probes.end());
   return *found;
 }
 
 /// Whether the limit lies where the sizes next to it say that it does.
-bool is_whole(const HandOver& found) {
+bool is_whole(const EagerLimit& found) {
   if (!found.limit_bytes) return found.held_bytes == 0;
   if (!found.held_bytes) return found.limit_bytes == found.most_bytes;
   return *found.held_bytes == *found.limit_bytes + 1;
@@ -58,11 +58,11 @@ TEST_CASE("a pair's protocol is examined") {
   CHECK(protocol.pair == std::vector<int>{0, 1});
   CHECK(protocol.flags == expected_flags());
   CHECK(protocol.path.has_value());
-  for (const HandOver& found : protocol.hand_overs) CHECK(is_whole(found));
+  for (const EagerLimit& found : protocol.eager_probes) CHECK(is_whole(found));
 
   // MPI_Ssend never returns without a receive; whatever the call and the layout, the limit of
   // MPI_Send is theirs; and a receiver asleep takes no more than one that progresses.
-  const HandOver& send = find(protocol, "send");
+  const EagerLimit& send = find(protocol, "send");
   CHECK_FALSE(find(protocol, "ssend").limit_bytes);
   CHECK(find(protocol, "isend").limit_bytes == send.limit_bytes);
   CHECK(find(protocol, "persistent").limit_bytes == send.limit_bytes);

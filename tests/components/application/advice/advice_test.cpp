@@ -87,7 +87,7 @@ TEST_CASE("no limit is advised where the receiver must look, whatever it is") {
   std::vector<Record> records = measured_machine();
   for (Record& record : records) {
     for (Protocol& protocol : record.protocols) {
-      protocol.hand_overs = {
+      protocol.eager_probes = {
           {.call = "send", .receiver = "asleep", .datatype = "bytes", .limit_bytes = 256}};
     }
   }

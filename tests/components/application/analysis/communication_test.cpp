@@ -120,10 +120,10 @@ TEST_CASE("sizes are classes by powers of two") {
 
 TEST_CASE("the price is calls x price of their class, in parts of the time of all ranks") {
   const auto with_prices = [](profile::Profile& all) {
-    all.price = {.send_seconds = 1e-3,
-                 .receive_seconds = 1,
-                 .completion_seconds = 1e-2,
-                 .other_seconds = 0.1};
+    all.overhead = {.send_seconds = 1e-3,
+                    .receive_seconds = 1,
+                    .completion_seconds = 1e-2,
+                    .other_seconds = 0.1};
   };
   const auto price = recording_overhead(mixed_calls().with(with_prices).profile());
   REQUIRE(price);
@@ -134,9 +134,9 @@ TEST_CASE("the price is calls x price of their class, in parts of the time of al
   // Ranks made 10 calls more than rows tell of.
   const auto more =
       recording_overhead(mixed_calls()
-                          .with(with_prices)
-                          .with([](profile::Profile& all) { all.ranks[0].calls = 60; })
-                          .profile());
+                             .with(with_prices)
+                             .with([](profile::Profile& all) { all.ranks[0].calls = 60; })
+                             .profile());
   CHECK(more->seconds == Approx(price->seconds + 10 * 0.1));
   CHECK_FALSE(recording_overhead(SyntheticProgram(2).profile()));
 }

@@ -1,7 +1,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/algorithm_use.hpp"
-#include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "tests/driver/bad_input.hpp"
 #include "tests/support/launches.hpp"

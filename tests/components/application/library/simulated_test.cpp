@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "components/application/analysis/findings.hpp"
+#include "components/application/analysis/program_report.hpp"
 #include "components/application/analysis/replay_split.hpp"
 #include "components/application/analysis/waits.hpp"
 #include "core/atomic_file.hpp"
@@ -280,15 +280,9 @@ std::vector<applications::Finding> causes_of(int number,
       simulate("waits", number, arguments, folder, platform("1000000000GBps", "0us"));
   const applications::TraceAnalysis run(
       applications::load_trace(folder.path() + "/profile.events"));
-  const applications::ReplaySplit replay = applications::split_by_replay(run, {});
-  const std::vector<std::optional<int>> sites(run.trace().sites.size());
-  const std::vector<std::optional<int>> regions(run.trace().regions.size());
-  const applications::LogFacts log = log_facts(run, sites, regions, {});
-  const applications::TimeSplit split = applications::time_split(profile);
-  const auto cpu = applications::cpu_summary(profile);
-  CHECK_FALSE(cpu);  // simulated time has no CPU time
-  const applications::Nodes nodes = applications::nodes_of(profile);
-  return applications::find_causes({profile, split, cpu, nodes, &replay, &log});
+  const applications::ProgramReport report = applications::analyse(profile, {.log = &run});
+  CHECK_FALSE(report.cpu);  // simulated time has no CPU time
+  return report.findings;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "components/application/screens/comparison_report.hpp"
 #include "core/text.hpp"

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "components/application/screens/finding_words.hpp"
 #include "components/application/screens/profile_report.hpp"

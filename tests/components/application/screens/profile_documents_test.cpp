@@ -3,7 +3,6 @@
 #include <sstream>
 
 #include "components/application/screens/profile_report.hpp"
-#include "core/text.hpp"
 #include "tests/support/profile_view.hpp"
 #include "tests/support/synthetic_program.hpp"
 
@@ -19,8 +18,8 @@ SyntheticProgram two_nodes() {
   return program.with([](profile::Profile& all) {
     all.regions = {{.name = "solve", .entered = 4, .seconds = 20}};
     all.calls.front().region = 0;
-    all.price.other_seconds = all.price.send_seconds = 0.01;
-    all.price.completion_seconds = 0.02;
+    all.overhead.other_seconds = all.overhead.send_seconds = 0.01;
+    all.overhead.completion_seconds = 0.02;
   });
 }
 

@@ -18,10 +18,10 @@ SyntheticProgram poisson() {
   }
   program.calls("MPI_Waitall", 6400, 0, 1140).calls("MPI_Allreduce", 640, 8, 60);
   return program.with([](profile::Profile& all) {
-    all.price = {.send_seconds = 2e-4,
-                 .receive_seconds = 2e-4,
-                 .completion_seconds = 2e-4,
-                 .other_seconds = 2e-4};
+    all.overhead = {.send_seconds = 2e-4,
+                    .receive_seconds = 2e-4,
+                    .completion_seconds = 2e-4,
+                    .other_seconds = 2e-4};
   });
 }
 
@@ -85,10 +85,10 @@ TEST_CASE("ranks that left nothing are on no node that counts") {
 
 TEST_CASE("a price that is hardly there is less than what matters") {
   const Screen screen = screen_of(poisson().with([](profile::Profile& all) {
-    all.price = {.send_seconds = 5e-8,
-                 .receive_seconds = 5e-8,
-                 .completion_seconds = 5e-8,
-                 .other_seconds = 5e-8};
+    all.overhead = {.send_seconds = 5e-8,
+                    .receive_seconds = 5e-8,
+                    .completion_seconds = 5e-8,
+                    .other_seconds = 5e-8};
   }));
   CHECK(has_line(screen.reliability, "recording took less than 0.01 % of the time, 50 ns a call"));
 }
