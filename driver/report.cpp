@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "core/cli/command_line.hpp"
+#include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "core/shell.hpp"
 #include "core/text.hpp"
@@ -29,12 +30,17 @@ struct ReportOptions {
   campaign::OutputOptions output;
 };
 
-/// Whether the only path is the folder of a campaign of operations.
+/// Whether the only path is the folder of a campaign of operations, with a manifest that can be
+/// read: the reading of its records has named a damaged one.
 bool is_of_operations(const std::vector<std::string>& paths) {
   const std::string file = campaign::campaign_folder(paths.front()).manifest();
   std::error_code unreachable;
   if (paths.size() > 1 || !std::filesystem::exists(file, unreachable)) return false;
-  return campaign::is_of_operations(campaign::load_manifest(file).config);
+  try {
+    return campaign::is_of_operations(campaign::load_manifest(file).config);
+  } catch (const InputError&) {
+    return false;
+  }
 }
 
 /// Makes launches that died count, and returns a line for each.

@@ -168,6 +168,13 @@ TEST_CASE("a campaign of an operation has a line for each size, and prints as OM
              Catch::StartsWith("2 points, 1 launch"));
   check_refusals({built("hockney"), "report", out}, {{{"--table", "osi"}, "did you mean 'osu'?"},
                                                      {{"--table", "imb", "-q"}, "exclu"}});
+  // Without its manifest it is like other records.
+  write_atomically(out + "/manifest.json", "{");
+  const CommandResult damaged = run_command({built("hockney"), "report", out});
+  CHECK(damaged.exit_code == 0);
+  CHECK_THAT(damaged.out, Catch::Contains("pingpong"));
+  CHECK_THAT(damaged.err, Catch::Contains("manifest.json: cannot be read"));
+  CHECK(std::count(damaged.err.begin(), damaged.err.end(), '\n') == 1);
 }
 
 TEST_CASE("a campaign like imported results asks for their hop class before it measures") {
