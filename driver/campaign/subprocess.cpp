@@ -15,14 +15,14 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <map>
 #include <set>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/process_stat.hpp"
 #include "core/shell.hpp"
+#include "core/text.hpp"
 
 namespace hockney::campaign {
 namespace {
@@ -106,26 +106,28 @@ bool reap() {
   return ended == 0;
 }
 
-/// The descendants of this process, from the kernel's lists of children.
+/// The descendants of this process that have not ended. Reads /proc, as kernels without
+/// CONFIG_PROC_CHILDREN have no lists of children.
 std::vector<pid_t> descendants() {
+  std::multimap<pid_t, pid_t> children;
+  std::set<pid_t> ended;  // of parents that do not reap, or that end at this moment
+  std::error_code error;
+  const fs::directory_iterator end;
+  for (fs::directory_iterator entry("/proc", error); entry != end; entry.increment(error)) {
+    const auto pid = as_number<pid_t>(entry->path().filename().string());
+    const auto stat = pid ? read_process_stat(entry->path() / "stat") : std::nullopt;
+    if (!stat) continue;
+    children.emplace(static_cast<pid_t>(stat->number(ProcessStat::parent)), *pid);
+    if (stat->state_letter() == "Z") ended.insert(*pid);
+  }
   std::vector<pid_t> found{::getpid()};
   for (std::size_t i = 0; i < found.size(); ++i) {
-    std::error_code error;
-    const fs::directory_iterator end;
-    for (fs::directory_iterator task(fmt::format("/proc/{}/task", found[i]), error); task != end;
-         task.increment(error)) {
-      std::ifstream children(task->path() / "children");
-      found.insert(found.end(), std::istream_iterator<pid_t>(children), {});
-    }
+    const auto [first, last] = children.equal_range(found[i]);
+    for (auto child = first; child != last; ++child) found.push_back(child->second);
   }
   found.erase(found.begin());
+  std::erase_if(found, [&](pid_t pid) { return ended.contains(pid); });
   return found;
-}
-
-/// Of parents that do not reap, or that end at this moment.
-bool is_zombie(pid_t pid) {
-  const auto stat = read_process_stat(fmt::format("/proc/{}/stat", pid));
-  return !stat || stat->state_letter() == "Z";
 }
 
 /// Reaps all descendants of the calling process; after `patience` kills the remaining ones
@@ -138,10 +140,10 @@ int kill_descendants(Seconds limit, Seconds patience, SignalWatch& signals) {
   while (reap() && elapsed_since(begin) < limit) {
     const bool is_patient = elapsed_since(begin) < patience;
     for (const pid_t pid : is_patient ? std::vector<pid_t>() : descendants()) {
-      if (!is_zombie(pid) && ::kill(pid, SIGKILL) == 0) killed.insert(pid);
+      if (::kill(pid, SIGKILL) == 0) killed.insert(pid);
     }
     const Seconds left = (is_patient ? patience : limit) - elapsed_since(begin);
-    signals.wait(std::min(left, Seconds{1}));  // a list may lack children while others end
+    signals.wait(std::min(left, Seconds{1}));  // processes may begin and end meanwhile
   }
   return static_cast<int>(killed.size());
 }
